@@ -100,9 +100,11 @@ export const uploadCalls = {
   templates: call.input(nothing).output(templateList),
   /** Adds a template; one with an existing id is replaced. */
   keepTemplate: call.input(uploadTemplate).output(templateList),
-  /** The mapping of the last upload with a header; null: none is stored. */
-  lastMapping: call.input(lastMapping.pick({ header: true, type: true })).output(lastMapping.nullable()),
-  /** Stores the mapping of an upload that started; the one before it with this header is replaced. */
+  /** The mapping of the last upload with a header, to the connection if there is one; null: none is stored. */
+  lastMapping: call
+    .input(lastMapping.pick({ header: true, type: true, connection: true }))
+    .output(lastMapping.nullable()),
+  /** Stores the mapping of an upload that started; the one before it with this header and connection is replaced. */
   keepLastMapping: call.input(lastMapping).output(nothing),
   removeTemplate: call.input(uploadTemplate.pick({ id: true })).output(templateList),
 };

@@ -59,6 +59,8 @@ export const originRequest = z.object({ source: fileToken, reading: readingOptio
 export const uploadOrigin = datasetAddress.extend({
   job: z.string(),
   file: z.string(),
+  /** The connection whose ids the mapping has; absent: unknown. */
+  connection: z.string().optional(),
   /** Null: the plan of that job can't be read. */
   mapping: mapping.nullable(),
   existing: uploadRequest.shape.existing,

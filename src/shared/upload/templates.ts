@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
 import { datasetType } from '../datasets/datasets.ts';
 import { mapping, readingOptions } from './upload.ts';
 
@@ -21,6 +22,8 @@ export const uploadTemplate = z.object({
   header: z.array(z.string()).min(1).max(10_000),
   /** The units of the columns in that file; absent: unknown. */
   units: columnUnits.optional(),
+  /** The connection whose ids of wells and companies it has; absent: unknown. */
+  connection: connectionId.optional(),
   mapping,
 });
 export type UploadTemplate = z.infer<typeof uploadTemplate>;
@@ -31,6 +34,7 @@ export const lastMapping = z.object({
   type: datasetType,
   file: z.string(),
   units: columnUnits.optional(),
+  connection: uploadTemplate.shape.connection,
   mapping,
 });
 export type LastMapping = z.infer<typeof lastMapping>;

@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
-import { openSeveral } from './support/several.ts';
+import { openSeveral, shownTab } from './support/several.ts';
 import { rigRows, uploadIn } from './support/upload.ts';
 
 const w = uploadWords;
@@ -37,6 +38,15 @@ it('fixes rejected rows in place, says at the cell what is still wrong, and send
 
   await fill(cell(9), '88');
   await upload.button(fixes.send(1));
+  // What is edited stays while so many other tabs are shown that this one is no longer drawn, and closing it asks.
+  const { id } = shownTab(opened);
+  const { actions } = session().tabs;
+  for (let count = 0; count < 5; count++) await opened.openTab(() => openUpload(session()));
+  expect(screen.queryByLabelText(cell(9), { selector: 'input' })).toBeNull();
+  await opened.openTab(() => actions.show(id));
+  expect(await screen.findByLabelText(cell(9), { selector: 'input' })).toHaveValue('88');
+  actions.close(id);
+  await press(words.cancel, await screen.findByRole('alertdialog', { name: words.tabs.closing.heading(1) }));
   await fill(cell(59), 'stack');
   await upload.press(fixes.send(2));
   await upload.text(fixes.wrong(1));

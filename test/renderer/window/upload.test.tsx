@@ -1,12 +1,14 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { anyWindow } from '../../../src/main/features/workspace/opened-items.ts';
+import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 import { firstSentence } from './support/first-sentence.ts';
+import { shownTab } from './support/several.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
 const w = uploadWords;
@@ -96,6 +98,27 @@ it('edits columns in their rows, and skips and includes several at once', async 
   expect(within(await tab()).queryByRole('rowheader', { name: 'DateTime' })).toBeNull();
   await user.type(await screen.findByRole('searchbox', { name: columns.search }), 'no');
   await upload.text(columns.shown(1, 4));
+});
+
+it('changes the value for blank cells of a column, which still fills its field', async () => {
+  const opened = await openUpload('Ridge A-101H');
+  const { upload } = opened;
+  await upload.pick('blank.csv', [
+    'Time,ROP,WOB,Edition',
+    ...rigRows(20).map((row, at) => `${row},${at || ''}`),
+  ]);
+  await upload.next('columns');
+  await upload.fillField('version', columns.fromColumn('Edition'));
+  const model = uploadKind.of(shownTab(opened));
+  model?.actions.correct({ kind: 'constant', path: 'version' }, '1');
+  const box = await within(await upload.field('version')).findByRole('textbox', {
+    name: columns.valueForBlanks('version'),
+  });
+  await upload.typeInto(box, '57');
+  expect(model?.store.getState().choices).toMatchObject({
+    columns: { Edition: { to: 'version' } },
+    constants: { version: '57' },
+  });
 });
 
 it('makes one timestamp of a date and a time of day, in the zone of the well', async () => {

@@ -389,6 +389,7 @@ export async function originOf(
     ...job.summary.address,
     job: job.id,
     file: job.summary.file,
+    connection: plan?.connection.id,
     mapping: plan ? decidedMapping(plan) : null,
     existing: plan?.existing ?? 'skip',
   };

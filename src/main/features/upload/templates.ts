@@ -52,7 +52,7 @@ export function createTemplates(
 /** Maximum number of stored mappings; the oldest is dropped. */
 const maxMappings = 100;
 
-/** The mappings of the last uploads, one for each header and type of dataset: `<data>/last-mappings.json`. */
+/** The mappings of the last uploads, one for each header, type of dataset, and connection: `<data>/last-mappings.json`. */
 export function createLastMappings(
   dataFolder: string,
   warn: (sentence: string) => void,
@@ -69,10 +69,16 @@ export function createLastMappings(
   const keyOf = ({ header, type }: Pick<LastMapping, 'header' | 'type'>) => JSON.stringify([type, header]);
   return {
     lastMapping: (wanted) =>
-      locked(async (now) => now.find((storedMapping) => keyOf(storedMapping) === keyOf(wanted)) ?? null),
+      locked(async (now) => {
+        const mappings = now.filter((storedMapping) => keyOf(storedMapping) === keyOf(wanted));
+        return mappings.find(({ connection }) => connection === wanted.connection) ?? mappings[0] ?? null;
+      }),
     keepLastMapping: (mapping) =>
       locked(async (now) => {
-        const otherMappings = now.filter((storedMapping) => keyOf(storedMapping) !== keyOf(mapping));
+        const otherMappings = now.filter(
+          (storedMapping) =>
+            keyOf(storedMapping) !== keyOf(mapping) || storedMapping.connection !== mapping.connection,
+        );
         await write({ mappings: [mapping, ...otherMappings].slice(0, maxMappings) });
         return {};
       }),

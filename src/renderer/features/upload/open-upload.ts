@@ -6,7 +6,7 @@ import { uploadWords } from '../../words/upload.ts';
 import { showSession } from '../connections/connections.ts';
 import { activeTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/queued-file.ts';
-import { storedUpload, type UploadSubject } from './upload-state.ts';
+import { storedUpload, transferringFile, type UploadSubject } from './upload-state.ts';
 import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
 import type { UploadTab } from './upload-tab.ts';
 
@@ -27,14 +27,15 @@ function openTab(session: Session, subject: UploadSubject): UploadTab {
   return model;
 }
 
-/** The active upload if it has no file, or its file is missing. */
+/** The active upload if it has no file, or its file is missing, and none is being transferred. */
 function uploadWithoutFile({ store }: Tabs): UploadTab | null {
   const upload = uploadKind.of(activeTab(store.getState()));
   if (!upload) return null;
-  const { file } = upload.store.getState();
+  const state = upload.store.getState();
+  const { file } = state;
   // A file that can't be looked up now may be back in a moment, with its choices.
   const isMissing = file.status === 'none' || (file.status === 'missing' && file.error === null);
-  return isMissing ? upload : null;
+  return isMissing && transferringFile(state) === null ? upload : null;
 }
 
 /** Opens an upload without a file, by default into the dataset of the active tab. */

@@ -20,10 +20,10 @@ import {
 
 /**
  * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
- * keeps its choices.
+ * keeps its choices, and what was offered for them isn't offered again.
  */
 export function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
-  const { dataset, isDatasetAssumed, reading, choices, existing } = current;
+  const { dataset, isDatasetAssumed, reading, choices, existing, offers, origin, selectedWell } = current;
   const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
   const isSame = isPlaceholder && fileName(current) === fileName({ file });
   return {
@@ -31,7 +31,7 @@ export function withFile(current: UploadTabState, file: UploadFile): UploadTabSt
     dataset,
     isDatasetAssumed,
     file,
-    ...(isSame ? { reading, choices, existing } : {}),
+    ...(isSame ? { reading, choices, existing, offers, origin, selectedWell } : {}),
   };
 }
 
@@ -39,7 +39,10 @@ export function withFile(current: UploadTabState, file: UploadFile): UploadTabSt
 const offeredBefore = ({ offers }: UploadTabState, ...again: readonly Offer[]): readonly Offer[] =>
   offers.filter((offer) => !again.includes(offer));
 
-/** The state whose file is read again, maybe with another format: what was said about its columns no longer applies. */
+/**
+ * The state whose file is read again, maybe with another format: what was said about its columns no longer applies.
+ * What the user declined is offered again only with another format, which may show other columns.
+ */
 export const withReading = (current: UploadTabState, reading = current.reading): UploadTabState => ({
   ...current,
   reading,
@@ -52,7 +55,8 @@ export const withReading = (current: UploadTabState, reading = current.reading):
   fittingDatasets: idle,
   wellNames: idle,
   fileWell: idle,
-  offers: offeredBefore(current, 'origin', 'sources', 'fields'),
+  offers:
+    reading === current.reading ? current.offers : offeredBefore(current, 'origin', 'sources', 'fields'),
   check: noRun,
 });
 
@@ -80,10 +84,14 @@ export function withDataset(current: UploadTabState, dataset: Dataset): UploadTa
   };
 }
 
-/** The state with the choices of a template, in the units of this file. */
-export const withTemplate = (current: UploadTabState, template: UploadTemplate): UploadTabState => ({
+/** The state with the choices of a template, in the units of this file. @param connection that of this file */
+export const withTemplate = (
+  current: UploadTabState,
+  template: UploadTemplate,
+  connection: string,
+): UploadTabState => ({
   ...current,
-  ...choicesInUnits(template, current),
+  ...choicesInUnits(template, current, connection),
   earlierMapping: { template: template.name, before: current.choices },
   check: noRun,
 });

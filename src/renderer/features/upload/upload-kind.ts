@@ -62,7 +62,7 @@ export const uploadKind = defineTabKind({
   title: ({ store }) => uploadWords.tab(fileName(store.getState())),
   dataset: ({ store }) => store.getState().dataset,
   losesWorkOnClose: ({ draft }) => draft !== null,
-  hasUnsavedWork: ({ store }) => hasUnsavedWork(store.getState()),
+  hasUnsavedWork: ({ store, fixes }) => hasUnsavedWork(store.getState()) || fixes.hasEdits(),
 });
 
 /** Whether the active tab is an upload whose state passes a test. */

@@ -10,7 +10,13 @@ import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { targetRecordsQuery } from './check/record-query.ts';
 import { missingFields, withCertainSources, withProposals } from './columns/fields.ts';
 import { isAssetPath, mappingFrom, withNullText } from './columns/mapping-choices.ts';
-import { headerOf, choicesInUnits, choicesOf, type createTemplates } from './columns/templates.ts';
+import {
+  headerOf,
+  choicesInUnits,
+  choicesOf,
+  mappingFor,
+  type createTemplates,
+} from './columns/templates.ts';
 import {
   noRun,
   targetKind,
@@ -338,14 +344,15 @@ export class UploadPlan {
     if (this.#isOffered('origin') || file.status !== 'ready' || preview.status !== 'loaded') return;
     if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
     this.#offer(['origin']);
-    const { api, findDataset } = this.#dependencies;
+    const { api, connection, findDataset } = this.#dependencies;
     try {
       const origin = await api.upload.origin({ source: file.file.token, reading });
       const dataset = origin && (await findDataset(origin));
       // The user made a choice meanwhile, or added another file.
       if (!origin || signal.aborted) return;
-      const restored = origin.mapping ? { choices: choicesOf(origin.mapping) } : {};
-      this.#set({ origin, dataset, existing: origin.existing, ...restored });
+      const { existing, mapping } = origin;
+      const restored = mapping && { choices: choicesOf(mappingFor(connection, { ...origin, mapping })) };
+      this.#set({ origin, dataset, existing, ...restored });
     } catch {
       // Without the restored choices, columns are matched by name.
     }
@@ -361,14 +368,19 @@ export class UploadPlan {
     const isUnchanged = Object.keys(choices.columns).length === 0 && choices.fold === undefined;
     if (type === null || origin || header.length === 0 || !isUnchanged) return;
     const template = await this.#templates.only(header, type);
-    const { lastMapping } = this.#dependencies.api.upload;
+    const { api, connection } = this.#dependencies;
     // Without it, columns are matched by name.
-    const last = template ? null : await lastMapping({ header, type }).catch(() => null);
+    const last = template
+      ? null
+      : await api.upload.lastMapping({ header, type, connection }).catch(() => null);
     signal.throwIfAborted();
     const earlier = template ?? last;
     if (!earlier) return;
     const usedOf = template ? { template: template.name } : { file: last?.file ?? '' };
-    this.#set({ ...choicesInUnits(earlier, this.#state()), earlierMapping: { ...usedOf, before: choices } });
+    this.#set({
+      ...choicesInUnits(earlier, this.#state(), connection),
+      earlierMapping: { ...usedOf, before: choices },
+    });
   }
 
   /** Matches the columns, and fills in what is certain or proposed for them. @returns whether there is a match */

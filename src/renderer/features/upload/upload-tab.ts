@@ -19,6 +19,7 @@ import {
   hasSameUnits,
 } from './columns/templates.ts';
 import type { FormatOption, FormatOptions } from './file/format-options.ts';
+import { createFixes } from './job/rejected-rows.ts';
 import { queuedWell } from './queue/queued-file.ts';
 import {
   offersOf,
@@ -71,6 +72,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   store.subscribe((now, before) => {
     if (comparedParts.some((part) => now[part] !== before[part])) comparison.reset();
   });
+  const fixes = createFixes(api);
   let restoredDraft: UploadDraft | null = null;
   let restoration: Promise<boolean> = Promise.resolve(false);
 
@@ -214,7 +216,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     /** Sets the choices of a template, of another table of the file where the template is for that. */
     async applyTemplate(listed: UploadTemplate) {
       const template = await templates.current(listed);
-      if (await readTable(template)) void change(withTemplate(getState(), template));
+      if (await readTable(template)) void change(withTemplate(getState(), template, connection));
     },
     copySettings,
     /** Applies a correction, which starts another check. A correction in another step opens that step. */
@@ -270,14 +272,13 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
     close() {
-      runs.drop();
-      reader.drop();
-      plan.drop();
+      for (const part of [runs, reader, plan]) part.drop();
       setState({ isQueued: false, queuedAfter: null, check: noRun });
       comparison.close();
+      fixes.close();
     },
   };
-  return { store, actions, connection, mapping: () => uploadMapping(getState()), comparison };
+  return { store, actions, connection, mapping: () => uploadMapping(getState()), comparison, fixes };
 }
 
 export type UploadTab = ReturnType<typeof createUploadTab>;

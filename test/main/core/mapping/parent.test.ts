@@ -53,6 +53,7 @@ it('rejected rows are read as all rows of their file were, although they alone a
     'related' | 'plan'
   >;
   const origin = await originOf(rejects, { columns }, store);
+  expect(origin?.connection).toBe(plan.connection.id);
   expect(origin?.mapping?.columns).toEqual({
     When: { to: 'timestamp', format: 'M/d/yyyy H:mm', zone: 'UTC' },
     Well: { to: 'asset_id' },

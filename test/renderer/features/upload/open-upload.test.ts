@@ -88,6 +88,26 @@ describe('uploads of a window', () => {
     );
   });
 
+  it('leave a tab alone whose missing file is being selected again', async () => {
+    const { session, models, files } = await uploadsOf();
+    openUpload(session, time);
+    const [first] = models();
+    const file = { token: 'first'.padEnd(24, 'x'), name: 'first.csv', bytes: 1 };
+    first?.store.setState({ file: { status: 'missing', file, error: null } });
+    void first?.actions.addFile(new File(['a'], '/missing/first.csv'));
+    addFiles(session, [new File(['b'], '/missing/second.csv')]);
+    const [tab] = session.tabs.store.getState().tabs;
+    if (tab) session.tabs.actions.show(tab.id);
+    addFiles(session, [new File(['c'], '/missing/third.csv')]);
+    expect(first?.store.getState().nextFile).toMatchObject({ name: '/missing/first.csv' });
+    expect((await files()).map((each) => 'name' in each && each.name)).toEqual([
+      false,
+      '/missing/second.csv',
+      '/missing/third.csv',
+    ]);
+    await expect.poll(() => first?.store.getState().nextFile?.status).toBe('failed');
+  });
+
   it('open for each file beyond the first when several were selected at once', async () => {
     const { session, datasets, files } = await uploadsOf();
     const granted = ['b.csv', 'c.csv'].map((name) => ({ token: name.padEnd(24, 'x'), name, bytes: 1 }));

@@ -18,6 +18,7 @@ const origin = {
   dataset: 'uploads.time',
   job: 'job-0001',
   file: 'rig.csv',
+  connection: 'test',
   mapping: chosen,
   existing: 'insert' as const,
 };
@@ -29,6 +30,27 @@ it('a file of rejected rows gets all selections of its upload', async () => {
   expect(tab.state()).toMatchObject({ origin, dataset: { dataset: 'uploads.time' }, existing: 'insert' });
   expect(tab.mapping()).toEqual(chosen);
   expect(tab.state().match.value?.ready).toBe(true);
+});
+
+it('a file of rejected rows of another connection gets no ids of that', async () => {
+  const tab = uploadTab({ origin, connection: 'there' });
+  await tab.actions.accept(tab.grant(await fileWith(rejects)));
+  await tab.settled();
+  expect(tab.state().origin).toEqual(origin);
+  expect(tab.mapping()).toEqual({ ...chosen, constants: { version: 2 } });
+});
+
+it('a file of rejected rows keeps what was selected since when it is read again', async () => {
+  const tab = uploadTab({ origin });
+  await tab.actions.accept(tab.grant(await fileWith(rejects)));
+  await tab.settled();
+  tab.actions.mapColumn('ROP', { skip: true });
+  await tab.settled();
+  const { choices } = tab.state();
+  await tab.actions.readAgain();
+  await tab.settled();
+  expect(tab.state()).toMatchObject({ origin, choices });
+  expect(tab.state().choices).toEqual(choices);
 });
 
 it('a file of rejected rows accepts the template of the original header, and other files do not get its selections', async () => {

@@ -109,6 +109,31 @@ it('a missing file is reported; its mapping is stored, and applies when the file
   expect(other.state().choices.columns).toEqual({});
 });
 
+it('what the user declined is not offered again for a missing file that is selected again, nor when it is read again', async () => {
+  const path = await fileWith(local.replaceAll('13', '-999.25'));
+  const open = () => uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)] });
+  const tab = open();
+  await tab.actions.accept(tab.grant(path));
+  await tab.settled();
+  expect(tab.state().choices).toMatchObject({ nulls: ['-999.25'], constants: { asset_id: '5001' } });
+  tab.actions.setNulls([]);
+  tab.actions.fill('asset_id', { from: 'nothing' });
+  await tab.settled();
+  const { choices, selectedWell } = tab.state();
+  await tab.actions.readAgain();
+  await tab.settled();
+  expect(tab.state().choices).toEqual(choices);
+  const { draft } = storedUpload.parse(toStoredUpload(tab.state()));
+  if (!draft) throw new Error('nothing was kept');
+  const again = open();
+  await again.actions.restore(draft);
+  expect(again.state().file.status).toBe('missing');
+  await again.actions.accept(again.grant(path));
+  await again.settled();
+  expect(again.state()).toMatchObject({ file: { status: 'ready' }, selectedWell });
+  expect(again.state().choices).toEqual(choices);
+});
+
 it('an upload in the queue whose times would change since it was queued is left to the user', async () => {
   const { path, draft } = await startUpload();
   const again = uploadTab({ dataset: datasetOf('time'), listed: [] });

@@ -9,6 +9,7 @@ import {
   hasUnsavedWork,
   isMatchReady,
 } from '../../../../src/renderer/features/upload/upload-state.ts';
+import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
@@ -520,6 +521,83 @@ describe('the job', () => {
     const { send } = tab.state();
     expect(send.status === 'failed' && send.error.message).toContain(error.message);
     expect(tab.state().file.status).toBe('ready');
+  });
+});
+
+it('a value for blank cells is changed beside the columns of its field', async () => {
+  const tab = await opened(rig, { dataset: time });
+  tab.actions.mapColumn('ROP', { to: 'version' });
+  tab.actions.mapColumn('asset', { to: 'asset_id', by: 'name' });
+  await tab.settled();
+  for (const [path, text] of [
+    ['version', '1'],
+    ['asset_id', '5003'],
+  ] as const) {
+    tab.actions.correct({ kind: 'constant', path }, text);
+    await tab.settled();
+    const { choices } = tab.state();
+    tab.actions.setConstant(path, '5004');
+    await tab.settled();
+    expect(tab.state().choices).toEqual({ ...choices, constants: { ...choices.constants, [path]: '5004' } });
+    expect(tab.state().match.value?.fields.find((field) => field.path === path)).toMatchObject({
+      columns: [path === 'version' ? 'ROP' : 'asset'],
+      constant: true,
+    });
+  }
+});
+
+it('cells of rejected rows that were edited stay with the tab, and are unsaved work', () => {
+  const tab = uploadTab();
+  const { content } = uploadKind.open(tab);
+  const row = { line: 2, record: 2, cells: ['stuck'], reasons: [] };
+  tab.fixes.forJob('job-0001').actions.edit(row, 0, '88');
+  expect(tab.fixes.forJob('job-0001').store.getState().edits.get(2)?.get(0)).toBe('88');
+  expect(content.hasUnsavedWork()).toBe(true);
+  tab.fixes.forJob('job-0001').actions.edit(row, 0, 'stuck');
+  expect(content.hasUnsavedWork()).toBe(false);
+});
+
+describe('a column that is skipped without a choice', () => {
+  const named = 'Time,asset_id,well_name,ROP\n2026-01-02T03:04:05Z,5003,A-1,12.5\n';
+  const targetOf = ({ state }: ReturnType<typeof uploadTab>, name: string) =>
+    state().match.value?.columns.find(({ column }) => column === name)?.to;
+
+  it('is included, alone or with others', async () => {
+    const tab = await opened(named, { dataset: time });
+    for (const columns of [['well_name'], ['Time', 'well_name', 'ROP']]) {
+      expect(targetOf(tab, 'well_name')).toBeNull();
+      tab.actions.includeColumns(columns, true);
+      await tab.settled();
+      expect(targetOf(tab, 'well_name')).toBe('data.well_name');
+      expect(tab.state().choices.columns['ROP']).toBeUndefined();
+      tab.actions.mapColumn('well_name', null);
+      await tab.settled();
+    }
+  });
+
+  it('is included alone only if a file of rejected rows adds it', async () => {
+    const tab = await opened(
+      'Time,ROP,rejected_line,rejected_code,rejected_message\n2026-01-02T03:04:05Z,1,2,x,y\n',
+      { dataset: time },
+    );
+    tab.actions.includeColumns(['Time', 'ROP', 'rejected_line'], true);
+    await tab.settled();
+    expect(targetOf(tab, 'rejected_line')).toBeNull();
+    tab.actions.includeColumns(['rejected_line'], true);
+    await tab.settled();
+    expect(targetOf(tab, 'rejected_line')).toBe('data.rejected_line');
+  });
+
+  it('is included although it has no values', async () => {
+    const columns = [{ column: 'ROP', match: null, others: [], newField: 'data.rate', isEmpty: true }];
+    const tab = await opened(unnamed, {
+      dataset: time,
+      propose: async () => ({ columns, fields: [], requiresWell: false, otherIndex: null }),
+    });
+    expect(targetOf(tab, 'ROP')).toBeNull();
+    tab.actions.includeColumns(['ROP'], true);
+    await tab.settled();
+    expect(targetOf(tab, 'ROP')).toBe('data.ROP');
   });
 });
 

@@ -81,6 +81,8 @@ export function uploadTab({
   dataset = null,
   wells = [],
   listed = [],
+  connection = 'test',
+  stored = templateCalls(),
   platformOf = noPlatform,
   origin = null,
   fields = [],
@@ -90,13 +92,15 @@ export function uploadTab({
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   isFileAvailable = async () => true,
   chooseSources = async () => [],
-  templates = templateCalls(),
   transferFile = async (file) => {
     throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
   },
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
+  connection?: string;
+  /** The templates and last mappings of the data folder. */
+  stored?: ReturnType<typeof templateCalls>;
   /** All wells of the connection. */
   listed?: ScopedWell[];
   /** Returns the wells that match a name. */
@@ -113,8 +117,6 @@ export function uploadTab({
   /** Whether main still has the file of a token. */
   isFileAvailable?: () => Promise<boolean>;
   chooseSources?: UploadDependencies['api']['files']['chooseSources'];
-  /** Shared by the tabs of several windows. */
-  templates?: ReturnType<typeof templateCalls>;
   transferFile?: UploadDependencies['transferFile'];
 } = {}) {
   const paths = new Map<string, string>();
@@ -155,7 +157,7 @@ export function uploadTab({
       platformOf === noPlatform
         ? Promise.resolve([])
         : logged('wells', validation.wells(wellNamesRequest.parse(input), {})),
-    ...templates,
+    ...stored,
     propose: () => logged('propose', propose()),
     datasetsFor: async () => [],
     origin: async () => origin,
@@ -193,7 +195,7 @@ export function uploadTab({
       resumeJob: async (job) => void resumed.push(job),
       removeJob: async (job) => void dropped.push(job),
       waitForJob: notCalled,
-      connection: 'test',
+      connection,
       selectedWells: () => wells,
       findWells,
     },

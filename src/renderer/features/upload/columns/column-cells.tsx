@@ -488,7 +488,7 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
   const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;
   const name = fieldName(path);
   const label = columns.length > 0 ? w.valueForBlanks(name) : w.valueFor(name);
-  const change = (typed: string) => actions.fill(path, { from: 'constant', text: typed });
+  const change = (typed: string) => actions.setConstant(path, typed);
   if (kind === 'asset') return <WellBox label={label} assetId={text} problem={problem} onChoose={change} />;
   return (
     <TextField

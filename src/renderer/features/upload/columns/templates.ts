@@ -1,4 +1,4 @@
-import { type DatasetType, datasetShapes } from '../../../../shared/datasets/datasets.ts';
+import { type DatasetType, datasetShapes, scopeField } from '../../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import {
   matchesHeader,
@@ -11,6 +11,7 @@ import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading, valueOr } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
+import { withoutWells } from '../wells/file-wells.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { FormatOptions } from '../file/format-options.ts';
@@ -23,6 +24,26 @@ export function withoutAsset(mapping: Mapping): Mapping {
   const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
   const { confirmedWells: _, withoutWell: __, ...otherMapping } = mapping;
   return { ...otherMapping, constants: Object.fromEntries(constants) };
+}
+
+/**
+ * A stored mapping for files of a connection. Wells and companies have other ids in another one: there, without those
+ * that it has.
+ */
+export function mappingFor(
+  connection: string,
+  { connection: from, mapping }: Pick<UploadTemplate, 'connection' | 'mapping'>,
+): Mapping {
+  if (from === connection) return mapping;
+  const { columns, constants, ...otherMapping } = withoutAsset(mapping);
+  const otherConstants = Object.entries(constants).filter(([path]) => !scopeField.safeParse(path).success);
+  return {
+    ...otherMapping,
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [name, withoutWells(column)]),
+    ),
+    constants: Object.fromEntries(otherConstants),
+  };
 }
 
 /** The choices of a mapping, including its constant well. */
@@ -57,12 +78,14 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
 const unitsOfFile = ({ preview }: Pick<UploadTabState, 'preview'>): ReadonlyMap<string, string | null> =>
   new Map(preview.status === 'loaded' ? preview.value.columns.map(({ key, unit }) => [key, unit]) : []);
 
-/** The choices of the mapping of an earlier file, with the units of this one. */
+/** The choices of the mapping of an earlier file, with the units of this one. @param connection that of this file */
 export function choicesInUnits(
-  template: Pick<UploadTemplate, 'header' | 'units' | 'mapping'>,
+  template: Pick<UploadTemplate, 'header' | 'units' | 'connection' | 'mapping'>,
   state: Pick<UploadTabState, 'preview' | 'choices'>,
+  connection: string,
 ): Pick<UploadTabState, 'choices' | 'unitDifferences'> {
-  const { mapping, differences } = withUnitsOfFile(template, unitsOfFile(state));
+  const usedMapping = mappingFor(connection, template);
+  const { mapping, differences } = withUnitsOfFile({ ...template, mapping: usedMapping }, unitsOfFile(state));
   return { choices: choicesFrom(mapping, state.choices), unitDifferences: differences };
 }
 
@@ -122,11 +145,10 @@ function createTemplateList(store: UploadStore, { api }: Pick<UploadDependencies
 /** Templates for files with the same header. */
 export function createTemplates(
   store: UploadStore,
-  dependencies: Pick<UploadDependencies, 'api'>,
+  { api, connection }: Pick<UploadDependencies, 'api' | 'connection'>,
   mapping: () => Mapping,
 ) {
-  const { api } = dependencies;
-  const { request, load, current: currentTemplates } = createTemplateList(store, dependencies);
+  const { request, load, current: currentTemplates } = createTemplateList(store, { api });
   /** The template for a header and a type of dataset; null: none, or several, of which the user selects one. */
   async function onlyTemplate(header: readonly string[], type: DatasetType): Promise<UploadTemplate | null> {
     const all = await currentTemplates();
@@ -150,6 +172,7 @@ export function createTemplates(
           type,
           file,
           units: unitsInOrder(store.getState()),
+          connection,
           mapping: withoutAsset(mapping()),
         })
         .catch(() => undefined);
@@ -167,7 +190,7 @@ export function createTemplates(
       const same = all.find((template) => template.name === name.trim() && matchesHeader(header, template));
       const id = same?.id ?? crypto.randomUUID();
       const units = unitsInOrder(store.getState());
-      const template = { id, name, ...tableParts, units, mapping: withoutAsset(mapping()) };
+      const template = { id, name, ...tableParts, units, connection, mapping: withoutAsset(mapping()) };
       await request(() => api.upload.keepTemplate(template));
     },
     async rename({ id }: UploadTemplate, name: string) {

@@ -89,7 +89,8 @@ function needsNames(state: UploadTabState): boolean {
     : wellConstant(choices) !== null;
 }
 
-function withoutWells(column: ColumnMapping): ColumnMapping {
+/** How a column is read without the wells that the user assigned to its names. */
+export function withoutWells(column: ColumnMapping): ColumnMapping {
   const { wells: _, ...otherChoice } = column;
   return otherChoice;
 }

@@ -112,7 +112,7 @@ describe('a template', () => {
 
   it('is saved, renamed, and used as another window stored it since it was listed', async () => {
     const templates = templateCalls();
-    const window = () => uploadTab({ dataset: datasetOf('time'), templates });
+    const window = () => uploadTab({ dataset: datasetOf('time'), stored: templates });
     const [tab, other] = [window(), window()];
     await opened(tab);
     await tab.actions.saveTemplate('Weekly');
@@ -147,7 +147,7 @@ describe('a template', () => {
     const problems = ['some are damaged'];
     const templates = templateCalls();
     const read = async () => ({ templates: [], problem: problems.pop() ?? null });
-    const tab = uploadTab({ templates: { ...templates, templates: read } });
+    const tab = uploadTab({ stored: { ...templates, templates: read } });
     await tab.actions.loadTemplates();
     await tab.actions.loadTemplates();
     expect(tab.state().templates).toMatchObject({ value: { problem: 'some are damaged' } });
@@ -227,6 +227,44 @@ describe('a template', () => {
     expect(choicesFrom(withoutAsset(mapping), now).constants).toEqual({ version: '2', asset_id: '5004' });
     const byColumn = mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } });
     expect(choicesFrom(byColumn, now).constants).toEqual({});
+  });
+
+  it.each(['Weekly', null])('of another connection has no ids of that (template: %s)', async (template) => {
+    const stored = templateCalls();
+    const openIn = async (connection: string) => {
+      const tab = uploadTab({ dataset: datasetOf('time'), connection, stored });
+      await opened(tab, 'Date,Well,ROP\n2026-01-02T03:04:05Z,Ridge A-101H ST1,12.5\n');
+      return tab;
+    };
+    const first = await openIn('here');
+    const wells = { 'Ridge A-101H ST1': 5001 };
+    first.actions.mapColumn('Well', { to: 'asset_id', by: 'name', wells });
+    first.actions.fill('company_id', { from: 'constant', text: '7' });
+    first.actions.fill('version', { from: 'constant', text: '2' });
+    await first.settled();
+    if (template !== null) await first.actions.saveTemplate(template);
+    await first.actions.check();
+    await first.actions.send();
+    const [here, there] = [await openIn('here'), await openIn('there')];
+    for (const tab of [here, there]) expect(tab.state().earlierMapping).not.toBeNull();
+    expect(here.mapping()).toEqual(first.mapping());
+    expect(here.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name', wells });
+    expect(there.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name' });
+    expect(there.mapping().constants).toEqual({ version: 2 });
+    const [listed] = kept(there);
+    if (!listed) return;
+    there.actions.undoEarlierMapping();
+    // One that was stored before templates had a connection.
+    const { connection: _, ...earlier } = listed;
+    await here.actions.applyTemplate(earlier);
+    await there.actions.applyTemplate(listed);
+    for (const tab of [here, there]) {
+      await tab.settled();
+      expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name' });
+    }
+    // A new name doesn't change what it has.
+    await there.actions.renameTemplate(listed, 'Daily');
+    expect(kept(there)).toEqual([{ ...listed, name: 'Daily' }]);
   });
 
   it('applies to exactly the columns of its header, in their order', () => {

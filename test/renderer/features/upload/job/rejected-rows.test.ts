@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRejectedRows } from '../../../../../src/renderer/features/upload/job/ledger-step.tsx';
+import { createRejectedRows } from '../../../../../src/renderer/features/upload/job/rejected-rows.ts';
 import type { FixResult, RejectedRow } from '../../../../../src/shared/contract/upload.ts';
 
 it('a row that is edited while another one is sent keeps its edits', async () => {
