@@ -256,7 +256,7 @@ describe('a template', () => {
     there.actions.undoEarlierMapping();
     // One that was stored before templates had a connection.
     const { connection: _, ...earlier } = listed;
-    await here.actions.applyTemplate(earlier);
+    await here.actions.applyTemplate({ ...earlier, id: crypto.randomUUID() });
     await there.actions.applyTemplate(listed);
     for (const tab of [here, there]) {
       await tab.settled();
