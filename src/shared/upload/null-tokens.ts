@@ -51,6 +51,9 @@ const nullNumbers: ReadonlySet<number> = new Set(nullTokens);
 /** Whether a number is a common null value. */
 export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 
+/** A number; NaN for one that means null. */
+export const valueOrNaN = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
+
 /** Further numbers that files have for null: those of Petrel and ZMAP+, and the lowest integer of 16 bits. */
 const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
 
