@@ -13,7 +13,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // as their table has them, and write plain names into workbooks.
   // 60 lines store the notes of wells, for engineers who write down what they see in a plot.
   // 41 compare the times of a mirror, for engineers whose records are corrected while they are read.
-  main: { lines: 65_138, files: 314 },
+  // 29 name each null value of a table that keeps them, so that recipes leave them all out.
+  main: { lines: 65_167, files: 314 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -29,7 +30,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // no other stands for it.
   // 45 are the form of the notes of wells.
   // 380 are lists and tables with an entry in each line, as the formatter writes them, for whoever reads a change of them.
-  shared: { lines: 16_446, files: 107 },
+  // 25 take null values for no depth, count each well by its own step, and begin steps of depth with their depths, for
+  // engineers who trust the figures.
+  shared: { lines: 16_471, files: 107 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.
