@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { systemNotices } from '../../api/system-notices.ts';
 import type { Session } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { formatDepth } from '../../format/numbers.ts';
+import { formatValue } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { groupName, type PlotNames } from '../plot/names.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
@@ -87,7 +87,7 @@ export function alarmText(alarm: LimitAlarm, names: PlotNames, changes: UnitChan
   const { well, field, side, isOver } = alarm;
   const convert = cellConverter(changes, field);
   const [value, limit] = [alarm.value, alarm.limit].map((stored) =>
-    [formatDepth(Number(convert?.(stored) ?? stored)), names.unitOf(field)].filter(Boolean).join(' '),
+    [formatValue(Number(convert?.(stored) ?? stored)), names.unitOf(field)].filter(Boolean).join(' '),
   );
   return w[isOver ? 'pastAlarm' : 'alarm'](
     groupName([well], names),

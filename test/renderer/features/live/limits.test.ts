@@ -1,5 +1,11 @@
+import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import { expect, it } from 'vitest';
-import { alarmsOf, announcedAlarms, limitPassed } from '../../../../src/renderer/features/live/limits.ts';
+import {
+  alarmText,
+  alarmsOf,
+  announcedAlarms,
+  limitPassed,
+} from '../../../../src/renderer/features/live/limits.ts';
 
 const limits = { 'data.rop': { min: 10, max: 200 } };
 const wellWith = (well: string, value: number) => ({
@@ -60,4 +66,16 @@ it('an alarm lasts as long as its value is the last one, however old it is', () 
   expect(alarmsOf([{ ...silent, values }], limits)).toEqual([
     { well: '1', field: 'data.rop', side: 'above', value: 250, limit: 200, at: 9, isOver: false },
   ]);
+});
+
+it('an alarm has the decimals of its channel: a rate in meters per second isn’t 0', () => {
+  const alarm = { well: '1', field: 'rop', side: 'below', at: null, isOver: false } as const;
+  const names = {
+    field: statementNames,
+    unitOf: () => 'm/s',
+    wellName: () => undefined,
+  };
+  const text = alarmText({ ...alarm, value: 0.00127, limit: 0.0013 }, names, {});
+  expect(text).toContain('0.00127 m/s');
+  expect(text).toContain('0.0013 m/s');
 });
