@@ -1,3 +1,5 @@
+import { valueOrNaN } from '../upload/null-tokens.ts';
+
 // Without imports of schemas: threads of the window use it.
 
 /** The kinds of values in a {@link BatchColumn}. `token`: a text that means null. */
@@ -39,8 +41,9 @@ export interface RecordBatch {
 
 /** The last moment that has a date, in milliseconds. */
 const maxIndex = 8_640_000_000_000_000;
-/** A number as an index; NaN if it is larger than any time or depth. */
-export const indexFrom = (value: number): number => (Math.abs(value) <= maxIndex ? value : Number.NaN);
+/** A number as an index; NaN if it means null, such as -999.25, or is larger than any time or depth. */
+export const indexFrom = (value: number): number =>
+  Math.abs(value) <= maxIndex ? valueOrNaN(value) : Number.NaN;
 
 /**
  * Collects records for a check of their quality; its memory is reused for each batch.
@@ -92,7 +95,7 @@ export function createBatchBuilder(maxRows = 4096) {
       const target = columns[column];
       if (target) target.kinds[rows] = kind;
     },
-    /** Ends the current row. @param at its index; NaN: none, as for numbers beyond any time or depth */
+    /** Ends the current row. @param at its index; NaN: none, as for null values and numbers beyond any time or depth */
     endRow(at: number, seriesNumber: number): void {
       index[rows] = indexFrom(at);
       series[rows] = seriesNumber;

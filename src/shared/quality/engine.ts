@@ -51,6 +51,7 @@ function writeReport(collected: Collected): QualityReport {
   const tracks = checked.map((track) => (track.descents > track.ascents ? track.down : track.up));
   const isRows = options.index === null;
   const step = isRows ? 1 : (options.step ?? frequentStep(mergedSteps(tracks)));
+  const ownSteps = tracks.map((index) => (isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)))));
   const nameOf = (number: number): string => seriesNames[number] ?? '';
   const wells: WellQuality[] = [];
   const gaps: Gap[] = [];
@@ -59,7 +60,7 @@ function writeReport(collected: Collected): QualityReport {
   checked.forEach((track, number) => {
     const index = tracks[number];
     if (!index || track.rows === 0) return;
-    const ownStep = isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)));
+    const ownStep = ownSteps[number] ?? null;
     const stepUsed = ownStep ?? (index.advances < 2 ? step : null);
     const between =
       stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
@@ -113,7 +114,7 @@ function writeReport(collected: Collected): QualityReport {
     duplicates: sum(({ duplicates }) => duplicates),
     disorder: sum(({ disorder }) => disorder),
     unplaced: isRows ? 0 : collected.unplaced,
-    completeness: completenessOf(collected, checked, step),
+    completeness: completenessOf(collected, checked, ownSteps, step),
     fields: fields.map((field) => fieldQuality(field, collected, nameOf)),
     wells,
     uncheckedWells: Math.max(0, series.length - maxSeries),
@@ -222,14 +223,20 @@ function fieldQuality(
   };
 }
 
+/** A series of fewer records, whose step may be days, doesn't widen the buckets of all. */
+const minWideningRows = 100;
+
 /** Percent of the expected records by range of the index, in buckets of at least two steps. */
 function completenessOf(
   { options, fields, buckets, rows }: Collected,
   series: readonly SeriesTrack[],
+  ownSteps: readonly (number | null)[],
   step: number | null,
 ): QualityReport['completeness'] {
   const used = usedBuckets(buckets);
-  const minWidth = step === null ? 0 : 2 * step;
+  const steps = ownSteps.map((ownStep) => ownStep ?? step);
+  const long = steps.filter((_, number) => (series[number]?.rows ?? 0) >= minWideningRows);
+  const minWidth = 2 * maxOf([step, ...long].map((length) => length ?? 0));
   let { width } = buckets;
   while (width < minWidth && Math.floor(buckets.max / width) > Math.floor(buckets.min / width)) width *= 2;
   const ratio = width / buckets.width;
@@ -245,8 +252,8 @@ function completenessOf(
   };
   const rowCounts = merged(buckets.rows);
   const expected =
-    options.index !== null && step !== null && rows > 0
-      ? expectedRecords(series, options.range, step, { from: first * width, width, length })
+    options.index !== null && !steps.includes(null) && rows > 0
+      ? expectedRecords(series, options.range, steps, { from: first * width, width, length })
       : rowCounts;
   const shares = (counts: readonly number[]): number[] =>
     counts.map((count, bucket) => percent(count, Math.floor((expected[bucket] ?? 0) + 1e-6)));
@@ -258,16 +265,17 @@ function completenessOf(
   };
 }
 
-/** The number of records that each bucket has if every well has one at each step of its range. */
+/** The number of records that each bucket has if every well has one at each of its steps. */
 function expectedRecords(
   series: readonly SeriesTrack[],
   range: QualityOptions['range'],
-  step: number,
+  steps: readonly (number | null)[],
   { from, width, length }: { readonly from: number; readonly width: number; readonly length: number },
 ): number[] {
   const expected = Array.from({ length }, () => 0);
-  for (const { min, max } of series) {
-    if (min > max) continue;
+  for (const [number, { min, max }] of series.entries()) {
+    const step = steps[number] ?? null;
+    if (min > max || step === null) continue;
     const start = min - recordsFrom(range, min, step) * step;
     const end = Math.max(max + step, range.to ?? -Infinity);
     for (let bucket = 0; bucket < length; bucket += 1) {

@@ -35,11 +35,17 @@ export type SqlStep = (typeof sqlSteps)[number];
 /** A step of time, or of depth in the unit of the column. */
 export type EachStep = { readonly time: string } | { readonly depth: number };
 
-/** The start of the step that a time or a depth is in. */
-export const eachStep = (at: string, step: EachStep): string =>
-  'time' in step
-    ? `time_bucket(INTERVAL '${step.time}', ${at})`
-    : `floor(${at} / ${step.depth}) * ${step.depth}`;
+/**
+ * The start of the step that a time or a depth is in. Fractions are inexact: 1000.3 / 0.1 is less than 10003, and
+ * 10003 * 0.1 is more than 1000.3.
+ */
+export function eachStep(at: string, step: EachStep): string {
+  if ('time' in step) return `time_bucket(INTERVAL '${step.time}', ${at})`;
+  const { depth } = step;
+  return Number.isInteger(depth)
+    ? `floor(${at} / ${depth}) * ${depth}`
+    : `round(floor(${at} / ${depth} + 1e-6) * ${depth}, 9)`;
+}
 
 /** A function of a column over a group of rows. @param order the column by which the first and the last value are found */
 export function aggregate(

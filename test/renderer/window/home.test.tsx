@@ -16,10 +16,13 @@ const card = async (well: string) => {
 };
 
 it('shows the active wells with what their newest records say, and opens them by the keyboard', async () => {
-  const { user } = await openConnected();
+  const { user, application } = await openConnected();
   const { item } = await card('Cottonwood A-105H');
   await expect.poll(() => item.textContent).toMatch(depth);
   expect(item).toHaveTextContent(/ROP[\d,.]+ ft\/h/);
+  // A rate in meters per second isn't cut to the decimals of a depth.
+  await application.client.settings.change({ set: { units: 'si' } });
+  await expect.poll(() => item.textContent).toMatch(/ROP0\.\d{4,} m\/s/);
   const { open, item: second } = await card('Ridge A-101H');
   expect(second).toHaveTextContent(new RegExp(`${w.state}\\w+`));
   expect(open).toHaveAccessibleDescription(expect.stringContaining(w.age));

@@ -356,6 +356,39 @@ test('completeness is 100 percent when every record exists, and 0 when none does
   expect(completeness.fields).toEqual([rows]);
 });
 
+test('completeness counts each well and log by its own step', () => {
+  const every = (step: number, from: number, count: number, well: string): TestRecord[] =>
+    Array.from({ length: count }, (_, n) => ({ at: from + n * step, well }));
+  const byDepth = { index: { field: 'measured_depth', kind: 'depth', unit: 'ft' } } as const;
+  const logs = [...every(0.5, 1000, 2000, 'A'), ...every(1, 2000, 1000, 'B')];
+  expect(new Set(check(logs, byDepth).completeness.rows)).toEqual(new Set([100]));
+  // Buckets of two short steps wouldn't have a record of the long ones each.
+  const wells = [...every(second, start, 3600, '1'), ...every(10 * second, start + 3600 * second, 360, '2')];
+  expect(new Set(check(wells).completeness.rows)).toEqual(new Set([100]));
+  // A well that lost most of its records beside one with rare records.
+  const lost = every(second, start, 4000, '1').filter((_, n) => n % 15 < 3);
+  const { completeness } = check([...lost, ...every(10 * second, start + 4000 * second, 2000, '2')]);
+  const shareAt = (at: number): number =>
+    completeness.rows[Math.floor((start + at * second - completeness.from) / completeness.width)] ?? -1;
+  expect(Math.abs(shareAt(2000) - 20)).toBeLessThan(10);
+  expect(shareAt(10_000)).toBe(100);
+});
+
+test('a null value such as -999.25 is no index', () => {
+  const byDepth = { index: { field: 'measured_depth', kind: 'depth', unit: 'ft' } } as const;
+  const report = check(
+    [100, 101, -999.25, 103, 104, 105].map((at) => ({ at })),
+    byDepth,
+  );
+  expect(report).toMatchObject({
+    index: { first: 100, last: 105, step: 1 },
+    unplaced: 1,
+    missing: 1,
+    disorder: 0,
+    gaps: [{ from: 101, to: 103, missing: 1 }],
+  });
+});
+
 test('the result does not depend on the batches of records', () => {
   const records = fc.array(
     fc.record({

@@ -84,6 +84,35 @@ describe('a pivot', () => {
     }
   });
 
+  it.each([0.1, 0.2, 0.1524, 0.3, 10])(
+    'has depths in the steps of %d that begin with them',
+    async (depth) => {
+      const depths = Array.from({ length: 2000 }, (_, n) => Number((depth * (n - 500)).toFixed(6)));
+      const steps = await openSqlTables({
+        log: {
+          records: depths.flatMap((at) => [at, at + depth * 0.6].map((md) => ({ md, a: 'a', v: 1 }))),
+          types: { md: 'DOUBLE', a: 'VARCHAR', v: 'DOUBLE' },
+        },
+      });
+      const found = await steps.run(
+        pivot({
+          table: 'log',
+          rows: { name: 'md' },
+          step: { depth },
+          well: null,
+          columns: 'a',
+          values: ['a'],
+          value: { name: 'v' },
+          functions: ['count'],
+          order: 'md',
+        }),
+      );
+      await steps.close();
+      expect(found.map((row) => row['depth_from'])).toEqual(depths);
+      expect(new Set(found.map((row) => row['v_a']))).toEqual(new Set([2]));
+    },
+  );
+
   it('has a row for each value of a column without steps', async () => {
     const found = await tables.run(
       pivot({ ...base, rows: { name: 'state' }, step: null, columns: 'well', values: [5004] }),

@@ -121,6 +121,27 @@ async function lowestNumbers(
   );
 }
 
+/** The null values that columns have as numbers, in the order of {@link nullTokens}. */
+async function nullNumbersIn(
+  connection: DuckDBConnection,
+  source: string,
+  columns: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  if (columns.length === 0) return new Map();
+  const selects = columns.map((column) => {
+    const value = `CAST(${quoted(column)} AS DOUBLE)`;
+    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${nullTokens.join(', ')})`;
+  });
+  const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
+  const byColumn = Map.groupBy(reader.getRows(), ([column]) => String(column));
+  return new Map(
+    [...byColumn].map(([column, rows]) => [
+      column,
+      nullTokens.filter((token) => rows.some(([, value]) => value === token)),
+    ]),
+  );
+}
+
 function withoutNulls(column: string, type: string): string {
   const isWhole = /INT$|INTEGER$/.test(type);
   const tokens = isWhole ? nullTokens.filter(Number.isInteger) : nullTokens;
@@ -212,9 +233,15 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
+  const mayHaveNulls = described.flatMap(({ name, type }) =>
+    lowest.has(name) && isNumeric(type) ? [name] : [],
+  );
+  const kept = keepsNulls ? await nullNumbersIn(connection, source, mayHaveNulls) : null;
   const columns = described.map(({ name, type }) => {
     const low = lowest.get(name) ?? null;
-    const nullNumbers = isNumeric(type) && low !== null && isNullNumber(low) ? { nullNumbers: [low] } : {};
+    const lows = isNumeric(type) && low !== null && isNullNumber(low) ? [low] : [];
+    const numbers = kept ? (kept.get(name) ?? []) : lows;
+    const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};
     const items = Object.entries(units).flatMap(([path, unit]) =>
       path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],
     );

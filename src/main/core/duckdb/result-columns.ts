@@ -215,11 +215,13 @@ function constantOf(expression: JsonObject | undefined): string | null {
   return isConstant ? `${value} ${typeof scale === 'number' ? scale : 0}` : null;
 }
 
-/** The unit of the start of a step, such as `floor(depth / 10) * 10`. */
+/** The unit of the start of a step, such as `floor(depth / 10) * 10`, or `floor(depth / 0.1 + 1e-6) * 0.1`. */
 function stepUnit(expression: JsonObject, relations: readonly Relation[]): string | null {
   const [floor, step] = listOf(expression['children']);
   if (!isCall(expression, '*') || !isCall(floor, 'floor')) return null;
-  const [division] = listOf(floor?.['children']);
+  const [count] = listOf(floor?.['children']);
+  const [sum, tolerance] = listOf(count?.['children']);
+  const division = isCall(count, '+') && constantOf(tolerance) !== null ? sum : count;
   const [value, by] = listOf(division?.['children']);
   const isSame = constantOf(step) !== null && constantOf(step) === constantOf(by);
   return isCall(division, '/') && value && isSame ? factOf(value, relations).unit : null;

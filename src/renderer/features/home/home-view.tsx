@@ -25,7 +25,7 @@ import { recordOfCard, rigState, valueOnCard, type FieldValue, type NewestRecord
 import './home.css';
 import { Radio } from 'lucide-react';
 import type { ScopedWell } from '../../../shared/wells/wells.ts';
-import { formatDepth } from '../../format/numbers.ts';
+import { formatDepth, formatValue } from '../../format/numbers.ts';
 import { formatAgo } from '../../format/times.ts';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { openLiveOfWell } from '../live/live-kind.ts';
@@ -223,16 +223,14 @@ function RecordFacts({ newest }: { newest: NewestRecord }) {
   const { data, dataset, at } = newest;
   const fields = useMemo(() => Object.keys(data).map((name) => `data.${name}`), [data]);
   const { names, changes } = useShownUnits(connection, dataset, fields);
-  const shown = (fieldValue: FieldValue | null): string | null => {
+  const shown = (fieldValue: FieldValue | null, format = formatValue): string | null => {
     if (!fieldValue) return null;
     const value = cellConverter(changes, fieldValue.field)?.(fieldValue.value) ?? fieldValue.value;
-    return [formatDepth(value), names.unitOf(fieldValue.field)]
-      .filter((part) => part !== undefined)
-      .join(' ');
+    return [format(value), names.unitOf(fieldValue.field)].filter((part) => part !== undefined).join(' ');
   };
   const channelName = (field: string) => names.channelOf?.(field)?.name;
   const rows = [
-    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName)), missing: w.noDepth },
+    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName), formatDepth), missing: w.noDepth },
     { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)), missing: w.noRop },
     { name: w.state, text: rigState(data), missing: w.noState },
     { name: w.age, text: <Age at={at} />, missing: '' },

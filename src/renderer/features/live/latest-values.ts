@@ -1,3 +1,4 @@
+import { instantOf } from '../../../shared/instants.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { LiveField } from '../../../shared/tabs/live.ts';
 import type { PlotField } from '../plot/source.ts';
@@ -45,7 +46,7 @@ const hasValue = (cell: Cell): cell is number | bigint =>
   typeof cell === 'bigint' || (typeof cell === 'number' && !isNullNumber(cell));
 
 const numberOf = (cell: Cell): number | null => {
-  const number = typeof cell === 'string' ? Date.parse(cell) : cell === null ? Number.NaN : Number(cell);
+  const number = typeof cell === 'string' ? instantOf(cell) : cell === null ? Number.NaN : Number(cell);
   return Number.isFinite(number) ? number : null;
 };
 

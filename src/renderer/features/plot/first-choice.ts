@@ -34,11 +34,10 @@ export function groupFields(
   isPath = false,
 ): string[] {
   const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
-  const has = new Set(fields.map(({ id }) => id));
-  const separate = [scopeField, ...(indexScope === null ? [] : [indexScope])].filter((id) => has.has(id));
-  if (!isPath) return separate;
-  const well = fields.find(isWellField)?.id;
-  const wells = separate.length > 0 || well === undefined ? separate : [well];
+  const well = fields.find(({ id }) => id === scopeField) ?? fields.find(isWellField);
+  const log = fields.find(({ id }) => id === indexScope);
+  const wells = [well, log].flatMap((field) => (field ? [field.id] : []));
+  if (!isPath) return wells;
   const paths = fields.filter((field) => pathName.test(lastName(field.id)) && !isFraction(field));
   return [...new Set([...wells, ...paths.map(({ id }) => id)])];
 }
@@ -57,9 +56,8 @@ const maxCategories = 3;
 /** The fields whose values are categories: the well, and texts. */
 export function categoryFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {
   const wells = groupFields(type, fields);
-  const well = wells.length > 0 ? wells : fields.filter(isWellField).map(({ id }) => id);
   const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'boolean').map(({ id }) => id);
-  return [...new Set([...well.slice(0, 1), ...texts])].slice(0, maxCategories);
+  return [...new Set([...wells.slice(0, 1), ...texts])].slice(0, maxCategories);
 }
 
 /** The fields for the x axis: times and depths, the most likely first, then all others with numbers. */

@@ -1,6 +1,7 @@
 import { type Synonyms, channelLimits } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import type { CheckOptions } from '../../../shared/quality/field-track.ts';
+import { instantOf } from '../../../shared/instants.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { bookkeepingFields, seriesName, type QualityReport } from '../../../shared/quality/quality-report.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
@@ -90,7 +91,7 @@ const nameOf = (cell: StoredCell): string =>
 function indexOf(cell: StoredCell): number {
   if (typeof cell === 'number') return cell;
   if (typeof cell === 'bigint') return Number(cell);
-  return typeof cell === 'string' ? Date.parse(cell) : Number.NaN;
+  return typeof cell === 'string' ? instantOf(cell) : Number.NaN;
 }
 
 function addCell(builder: ReturnType<typeof createBatchBuilder>, column: number, cell: StoredCell): void {

@@ -84,8 +84,13 @@ const keysOf = (groups: readonly Grouping[]): string[] =>
     [],
   );
 
-const stepOf = (path: string, step: number): JsonObject => ({
-  $multiply: [{ $floor: { $divide: [`$${path}`, step] } }, step],
+/** The values of a field without those that mean null. */
+const measured = (path: string): JsonObject => ({
+  $cond: [{ $in: [`$${path}`, [...nullTokens]] }, null, `$${path}`],
+});
+
+const stepOf = (value: JsonValue, step: number): JsonObject => ({
+  $multiply: [{ $floor: { $divide: [value, step] } }, step],
 });
 
 /** An expression that a summary recognizes as that of a calculated column. */
@@ -94,20 +99,17 @@ const calculatedInput = (calculated: JsonValue): JsonObject => ({
 });
 
 function accumulationOf({ kind, path, calculated }: Measure): JsonObject {
-  const field = `$${path}`;
-  const input =
-    calculated === undefined
-      ? { $cond: [{ $in: [field, [...nullTokens]] }, null, field] }
-      : calculatedInput(calculated);
+  const input = calculated === undefined ? measured(path) : calculatedInput(calculated);
   return { [accumulatorOf[kind]]: kind === 'median' ? { input, method: 'approximate' } : input };
 }
 
-function stagesOf(summary: Summary): JsonObject[] {
+/** @param steppedOf the values of a field that are cut into steps */
+function stagesOf(summary: Summary, steppedOf: (path: string) => JsonValue = measured): JsonObject[] {
   const { measures, groups, order } = summary;
   const [keys, columns] = [keysOf(groups), measureColumns(summary)];
   const ids = groups.map(({ path, step }, at): [string, JsonValue] => [
     keys[at] ?? path,
-    step === null ? `$${path}` : stepOf(path, step),
+    step === null ? `$${path}` : stepOf(steppedOf(path), step),
   ]);
   const accumulations = measures.map((measure, at): [string, JsonValue] => [
     columns[at] ?? measure.path,
@@ -175,7 +177,8 @@ const partAt = (value: JsonValue | undefined, ...keys: readonly (string | number
 function groupingIn(value: JsonValue): Grouping | null {
   const path = pathIn(value);
   if (path !== null) return { path, step: null };
-  const stepped = pathIn(partAt(value, '$multiply', 0, '$floor', '$divide', 0));
+  const divided = partAt(value, '$multiply', 0, '$floor', '$divide', 0);
+  const stepped = pathIn(partAt(divided, '$cond', 2) ?? divided);
   const step = partAt(value, '$multiply', 1);
   return stepped !== null && typeof step === 'number' && step > 0 ? { path: stepped, step } : null;
 }
@@ -233,6 +236,8 @@ export function readSummary(text: string): Summary | null {
     measures: measures.filter((measure) => measure !== null),
     order,
   };
-  const written = [{ $match: {} }, ...stagesOf(summary)];
-  return stringifyJson(written) === stringifyJson(parsed) ? summary : null;
+  const written = (stages: JsonObject[]) => stringifyJson([{ $match: {} }, ...stages]);
+  // Stored summaries may have steps of all values, with a group for -999.25.
+  const forms = [stagesOf(summary), stagesOf(summary, (path) => `$${path}`)].map(written);
+  return forms.includes(stringifyJson(parsed)) ? summary : null;
 }

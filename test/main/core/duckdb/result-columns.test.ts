@@ -96,11 +96,11 @@ describe('the columns of a result', () => {
     expect(await columnsOf('SELECT * REPLACE (md * 2 AS md) FROM logs')).toMatchObject({ md: [null, false] });
   });
 
-  it('of a pivot have the units of its values, and of its rows', async () => {
+  it.each([10, 0.1])('of a pivot have the units of its values, and of its rows, by %d', async (depth) => {
     const statement = pivot({
       table: 'logs',
       rows: { name: 'md' },
-      step: { depth: 10 },
+      step: { depth },
       well: 'well',
       columns: 'stage',
       values: ['a', 'b'],
@@ -116,6 +116,14 @@ describe('the columns of a result', () => {
       rop_mean_b: ['m/h', true],
       rop_count_b: [null, true],
     });
+  });
+
+  it('have the unit of steps as saved statements have them, and none of others', async () => {
+    const unitsOf = async (sql: string) => (await columnsOf(`SELECT ${sql} AS step FROM logs`))['step']?.[0];
+    expect(await unitsOf('floor(md / 0.1) * 0.1')).toBe('m');
+    expect(await unitsOf('floor(md / 0.1 + 1e-6) * 0.1')).toBe('m');
+    expect(await unitsOf('floor(md / 0.1 + 1e-6) * 0.3')).toBeNull();
+    expect(await unitsOf('floor(md / 0.1 + rop) * 0.1')).toBeNull();
   });
 
   it('of a wellpath have the units of its measured depth', async () => {

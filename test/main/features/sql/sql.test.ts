@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
+import { measured } from '../../../../src/shared/sql/write-sql.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
 import { exportJob, openSql } from './support/open-sql.ts';
 
@@ -131,8 +132,12 @@ describe('a file', () => {
     expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
 
     const kept = await sql.keepNulls({ name: 'tokens', keepsNulls: true }, {});
-    expect(kept.columns.map(({ nullNumbers }) => nullNumbers)).toEqual([[-999.25], [-9999.25], [-9999]]);
-    expect(kept.notes[0]).toMatch(/-999\.25 in rop .*NULLIF\(column, -999\.25\)/);
+    expect(kept.columns.map(({ nullNumbers }) => nullNumbers)).toEqual([
+      [-999.25],
+      [-999.25, -9999.25],
+      [-9999],
+    ]);
+    expect(kept.notes[0]).toMatch(/-999\.25 in rop, wob .*NULLIF\(column, -999\.25\)/);
     expect(await sql.rows(means)).not.toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
     expect(await sql.rows('SELECT avg(NULLIF(rop, -999.25)) AS mean FROM tokens')).toEqual([
       { mean: 13 / 3 },
@@ -159,6 +164,22 @@ describe('a file', () => {
     expect(await sql.rows('SELECT * FROM decimals')).toEqual(
       [0, 1].map((row) => Object.fromEntries(columns.map(([name, , , read]) => [name, read[row]]))),
     );
+  });
+
+  it('that keeps numbers that may mean null names each of them, also beside lower values', async () => {
+    const sql = await openSql();
+    const text = 'rop,east,n,gr\n-9999,-1500,-999,1\n-999.25,-999.25,-9999,2\n50,3,1,3\n60,4,2,-2000\n';
+    await sql.add('kept.csv', text);
+    const { columns, notes } = await sql.keepNulls({ name: 'kept', keepsNulls: true }, {});
+    expect(columns.map(({ name, nullNumbers }) => [name, nullNumbers])).toEqual([
+      ['rop', [-999.25, -9999]],
+      ['east', [-999.25]],
+      ['n', [-999, -9999]],
+      ['gr', undefined],
+    ]);
+    expect(notes.some((note) => note.startsWith('-999.25 in rop, east may mean null'))).toBe(true);
+    const [rop] = columns;
+    expect(rop && (await sql.rows(`SELECT avg(${measured(rop)}) AS mean FROM kept`))).toEqual([{ mean: 55 }]);
   });
 
   it('with several tables can be read from another of them, in its place', async () => {

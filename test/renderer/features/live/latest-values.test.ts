@@ -3,6 +3,7 @@ import { createLatestValues } from '../../../../src/renderer/features/live/lates
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
 import { toPackedColumns } from '../../../../src/renderer/features/records/chunk.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
+import { inComputerZone } from '../../../support/computer-zone.ts';
 import type { LiveField } from '../../../../src/shared/tabs/live.ts';
 
 const start = 1_700_000_000_000;
@@ -96,4 +97,12 @@ it('records by depth have no times, and the deepest one is the newest', () => {
   expect(latest.wells()).toMatchObject([{ well: '1', at: null }, { well: '2' }]);
   expect(value('1', 'data.gr')).toEqual({ field: 'data.gr', value: 80, at: null, isOld: false });
   expect(value('1', 'data.dt')).toEqual({ field: 'data.dt', value: 5, at: null, isOld: true });
+});
+
+it('times without a zone are UTC, as in records', () => {
+  const { latest, add } = latestOf('datetime');
+  inComputerZone('America/Chicago', () => {
+    add({ asset_id: 1, datetime: '2026-03-08T02:30:00', data: { rop: 10.5 } });
+  });
+  expect(latest.wells()).toMatchObject([{ at: Date.UTC(2026, 2, 8, 2, 30) }]);
 });

@@ -166,9 +166,20 @@ describe('the fields of a plot', () => {
       field('md'),
     ];
     expect(groupFields(null, stations, true)).toEqual(['metadata_asset_id', 'survey_name', 'run_number']);
-    expect(groupFields(null, stations)).toEqual([]);
+    expect(groupFields(null, stations)).toEqual(['metadata_asset_id']);
     const named = [field('asset_id', 'integer'), field('well', 'text'), field('run')];
     expect(groupFields('time', named, true)).toEqual(['asset_id']);
+  });
+
+  it.each(['asset_id', 'well', 'well_name', 'metadata_asset_id'])('have a line for each %s', (well) => {
+    const days = [field('days'), field(well, 'text'), field('hole_depth')];
+    expect(groupFields(null, days)).toEqual([well]);
+    expect(groupFields('time', [field('asset_id', 'integer'), ...days])).toEqual(['asset_id']);
+    expect(groupFields('depth', [...days, field('log_identifier', 'text')])).toEqual([
+      well,
+      'log_identifier',
+    ]);
+    expect(groupFields(null, [field('days'), field('hole_depth')])).toEqual([]);
   });
 
   it('are the default for a result with entirely different fields', () => {

@@ -34,6 +34,26 @@ describe('a summary as a pipeline', () => {
     expect(text.split('\n').length).toBeLessThan(12);
   });
 
+  it('has one group without a depth for all depths that are null values', () => {
+    const byDepth: Summary = { ...rop, match: '{}', groups: [{ path: 'measured_depth', step: 10 }] };
+    const stages = parseRelaxedArray(writeSummary(byDepth), 'stages').filter((stage) => isObject(stage));
+    const records = [-999.25, 1203, null, 1207, -9999].map((depth, at) => ({
+      measured_depth: depth,
+      data: { rop: at },
+    }));
+    const rows = runStages(records, stages);
+    expect(rows.map((row) => [row['measured_depth'], row[recordsColumn]])).toEqual([
+      [null, 3],
+      [1200, 2],
+    ]);
+  });
+
+  it('is still read where its steps have a group for null values, as they had', () => {
+    const before = writeSummary(rop).replace(/\{ \$cond: [^}]*\}, null, "\$timestamp"\] \}/, '"$timestamp"');
+    expect(before).toContain('{ $divide: ["$timestamp", 3600000] }');
+    expect(readSummary(before)).toEqual(rop);
+  });
+
   it('has a column for each measure, whose names differ', () => {
     const measures: Measure[] = [
       { kind: 'mean', path: 'data.rop' },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { scopeFieldOf, type DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
+import { instantOf } from '../../../../shared/instants.ts';
 import type { FindRequest } from '../../../../shared/query/query.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
@@ -50,7 +51,7 @@ const maxSeconds = 1e11;
 
 function positionOf(value: unknown, along: PlotOverlay['along']): number | null {
   if (typeof value === 'string') {
-    const number = along === 'time' ? Date.parse(value) : Number(value);
+    const number = along === 'time' ? instantOf(value) : Number(value);
     return value.trim() === '' || !Number.isFinite(number) ? null : number;
   }
   if (typeof value === 'object' && value !== null) return positionOf(valueAt({ ...value }, '$date'), along);

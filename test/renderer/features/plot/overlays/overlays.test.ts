@@ -4,6 +4,7 @@ import {
   maxMarks,
   marksOf,
 } from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
+import { inComputerZone } from '../../../../support/computer-zone.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
 
@@ -54,6 +55,15 @@ describe('the marks of records', () => {
     ]);
     expect(() => marksOf('[1]', tops, 'asset_id')).toThrow(AppError);
   });
+});
+
+it('times without a zone are UTC in marks, as in records', () => {
+  const text = JSON.stringify([
+    { asset_id: 1, stage_number: 1, data: { start: '2026-03-08T02:30:00', end: '2026-03-08 04:00' } },
+  ]);
+  expect(inComputerZone('America/Chicago', () => marksOf(text, stages, 'asset_id'))).toMatchObject([
+    { from: Date.UTC(2026, 2, 8, 2, 30), to: Date.UTC(2026, 2, 8, 4) },
+  ]);
 });
 
 describe('the marks of lists in records', () => {
