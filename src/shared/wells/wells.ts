@@ -75,9 +75,12 @@ export const packedWell = z.tuple([
 ]);
 export type PackedWell = z.infer<typeof packedWell>;
 
+/** Maximum number of pinned wells: of more, the oldest go. */
+const maxPinned = 1000;
+
 /** The user's marks of a connection's wells, by asset id, the recent ones latest first. */
 export const wellMarks = z.object({
-  pinned: z.array(assetId).max(1000),
+  pinned: z.array(assetId).max(maxPinned),
   recent: z.array(assetId).max(50),
   /** The visible fields of the list and columns of the table; null: default. */
   facts: z.array(z.string()).max(40).nullable(),
@@ -107,7 +110,7 @@ export const maxMarkChanges = 1000;
 export function withMarks(before: WellMarks, change: WellMarksChange): WellMarks {
   const { pin = [], unpin = [], used = [], facts = before.facts, columns = before.columns } = change;
   return {
-    pinned: [...new Set([...before.pinned, ...pin]).difference(new Set(unpin))],
+    pinned: [...new Set([...before.pinned, ...pin]).difference(new Set(unpin))].slice(-maxPinned),
     recent: [...new Set([...used, ...before.recent])].slice(0, maxRecent),
     facts,
     columns,

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import type { Demo } from '../../../src/demo/index.ts';
 import { words } from '../../../src/renderer/words/words.ts';
+import { including, oneOf } from '../../support/wording.ts';
 import { firstTab, openTabs, selectedWells } from './support/tabs.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
@@ -112,9 +113,12 @@ it('requests a new sign-in next to the work after the session expired', async ()
   await openDataset('demo/wits');
   Object.assign(demo.faults, { access_revoked: true, refresh_revoked: true });
   await press(words.query.run);
+  // Either service says so first: requests beside the query renew the session, too.
+  const expired = (service: 'platform' | 'data') =>
+    including(firstSentence('not_authenticated', { service, why: 'login_needed' }));
   await expect
     .poll(async () => within(await answer()).findByRole('alert'))
-    .toHaveTextContent(firstSentence('not_authenticated', { service: 'platform', why: 'login_needed' }));
+    .toHaveTextContent(oneOf(expired('platform'), expired('data')));
   await expect.poll(() => notices('North Ridge')).toHaveTextContent(refused.login_needed('North Ridge'));
   demo.faults.access_revoked = false;
   await press(words.authenticating.giveLogin);

@@ -2,6 +2,7 @@ import { columnTexts } from '../../../shared/column-paths.ts';
 import { depthPath } from '../../../shared/datasets/datasets.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
@@ -168,8 +169,9 @@ function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCur
   });
 }
 
-/** Whether the JSON of a value is a depth; text is none. */
-const isDepth = (json: string | undefined): boolean => json !== undefined && Number.isFinite(Number(json));
+/** Whether the JSON of a value is a depth; text is none, and neither is a null value. */
+const isDepth = (json: string | undefined): boolean =>
+  json !== undefined && Number.isFinite(valueOrNaN(Number(json)));
 
 interface RowOptions {
   readonly positions: ReadonlyMap<string, number>;

@@ -25,6 +25,7 @@ import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.
 import { recordTimes } from '../../core/records/zone.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { depthPath } from '../../../shared/datasets/datasets.ts';
 import { layoutIn } from '../../core/records/unit-changes.ts';
 import { withNameFields } from '../../core/records/well-names.ts';
 import type { About } from '../../core/records/about.ts';
@@ -204,12 +205,15 @@ export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportP
 }
 
 /**
- * The fields that are requested: also those that columns are calculated of. Empty: all.
+ * The fields that are requested: also those that columns are calculated of, and those that tell the logs of a LAS file
+ * apart. Empty: all.
  * @throws AppError `invalid_input` for a calculated column that doesn’t fit the records
  */
-export function requestedFields({ fields, calculation: calculates }: ExportPlan): string[] {
-  if (fields.length === 0 || !calculates) return fields;
-  return [...new Set([...fields, ...calculationFacts(calculates).paths])];
+export function requestedFields({ fields, format, calculation: calculates }: ExportPlan): string[] {
+  if (fields.length === 0) return fields;
+  const ofLog = format === 'las' ? [depthPath, 'asset_id', 'log_identifier'] : [];
+  const calculated = calculates ? calculationFacts(calculates).paths : [];
+  return [...new Set([...fields, ...calculated, ...ofLog])];
 }
 
 /**

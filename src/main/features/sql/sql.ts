@@ -388,7 +388,18 @@ export function createSql({
           { output, workFolder, options, about, startTables },
           signal,
         );
-        return tables.addAnswer({ label, name, path, partOf: part, target: request.request, units, notes });
+        const isUncounted = find && total === null && page.count >= find.limit;
+        const remarks = [
+          ...(page.computedFrom === undefined ? [] : [`Its rows are computed from ${page.computedFrom}.`]),
+          ...(isUncounted
+            ? [
+                `It has the first ${page.count.toLocaleString('en')} records. How many match couldn’t be counted.`,
+              ]
+            : []),
+          ...notes,
+        ];
+        const table = { label, name, path, partOf: part, target: request.request, units, notes: remarks };
+        return tables.addAnswer(table);
       },
       async readDataset({ name, label, ...find }, { signal }) {
         await cleaned;

@@ -211,6 +211,8 @@ const sourceOf = (
   { isPartitioned = false, units = null, from = null, keepsNulls = false }: SourceOptions = {},
 ): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
 
+const never = (): boolean => false;
+
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
 export class SqlTables {
   readonly #options: TablesOptions;
@@ -245,7 +247,7 @@ export class SqlTables {
   ): Promise<SqlTable> {
     const isParquet = /\.parquet$/i.test(file.name);
     if (isParquet)
-      return this.#add(wanted, false, (name) => ({
+      return this.#add(wanted, never, (name) => ({
         name,
         origin: 'file',
         label: file.name,
@@ -255,7 +257,7 @@ export class SqlTables {
         source: sourceOf(name, [file.path], { keepsNulls }),
       }));
     return this.#withFile(file, reading, keepsNulls, signal, async (table) =>
-      this.#add(wanted, false, table),
+      this.#add(wanted, never, table),
     );
   }
 
@@ -317,7 +319,7 @@ export class SqlTables {
    */
   async addFolder(
     path: string,
-    { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
+    { name: newName, keepsNulls }: Omit<AddFileOptions, 'reading'> = {},
   ): Promise<SqlTable> {
     const files = await this.#options.filesOf(path);
     if (files.length === 0)
@@ -328,20 +330,25 @@ export class SqlTables {
     // A mirror that is opened again has other files.
     const open = this.#tables.find(({ source }) => source.folder === path);
     const wanted = newName ?? open?.name ?? tableNameOf(basename(path));
-    return this.#add(wanted, wanted === open?.name, (name) => ({
+    const isOpened = ({ name, source }: OpenTable): boolean => name === wanted && source.folder === path;
+    return this.#add(wanted, isOpened, (name, earlier) => ({
       name,
       origin: 'folder',
       label: basename(path),
       input: path,
       notes: [],
       ownFile: null,
-      source: sourceOf(name, files, { isPartitioned, from: path, keepsNulls }),
+      source: sourceOf(name, files, {
+        isPartitioned,
+        from: path,
+        keepsNulls: keepsNulls ?? earlier?.source.table.keepsNulls ?? false,
+      }),
     }));
   }
 
   /**
    * Adds records that were written to a Parquet file of the data folder, which the table then owns. By default, it
-   * replaces the table of the same name.
+   * replaces the table that has the first records of the same tab, and is read as that was.
    * @throws AppError sql_unavailable
    */
   async addAnswer({
@@ -355,7 +362,10 @@ export class SqlTables {
     replaces = true,
     notes = [],
   }: AnswerTable): Promise<SqlTable> {
-    return this.#add(wanted, replaces, (name) => ({
+    // A file or a whole dataset can have the name of a tab.
+    const isEarlier = (open: OpenTable): boolean =>
+      replaces && open.origin === 'answer' && open.label === label && !open.allOf;
+    return this.#add(wanted, isEarlier, (name, earlier) => ({
       name,
       origin: 'answer',
       label,
@@ -365,7 +375,7 @@ export class SqlTables {
       partOf,
       allOf,
       target,
-      source: sourceOf(name, [path], { units }),
+      source: sourceOf(name, [path], { units, keepsNulls: earlier?.source.table.keepsNulls ?? false }),
     }));
   }
 
@@ -478,10 +488,16 @@ export class SqlTables {
     return result;
   }
 
-  /** Adds a table, in place of one with the same name if that is asked for. */
-  async #add(wanted: string, replaces: boolean, make: (name: string) => OpenTable): Promise<SqlTable> {
+  /** Adds a table, in place of one that is to be replaced, of the same name if there are several. */
+  async #add(
+    wanted: string,
+    isReplaced: (open: OpenTable) => boolean,
+    make: (name: string, earlier: OpenTable | undefined) => OpenTable,
+  ): Promise<SqlTable> {
     return this.#inTurn(async () => {
-      const table = make(replaces ? wanted : freeName(wanted, this.#tables));
+      const replaced = this.#tables.filter(isReplaced);
+      const earlier = replaced.find(({ name }) => name === wanted) ?? replaced[0];
+      const table = make(earlier?.name ?? freeName(wanted, this.#tables), earlier);
       await this.#replace([...this.#tables.filter(({ name }) => name !== table.name), table]);
       return this.#publicTable(table);
     });

@@ -44,5 +44,8 @@ const around = { time: 30_000, depth: 5 } as const;
  */
 export function queryOfRange(query: string, field: RangeField, from: number, to: number): string {
   const margin = to > from ? 0 : around[field.of];
-  return writeRange(query, field, boundsOf(field, { from: from - margin, to: to + margin })) ?? query;
+  const range = boundsOf(field, { from: from - margin, to: to + margin });
+  // The query is on lines of its own: it may end with a comment.
+  const both = () => `{ $and: [\n${query}\n, ${writeRange('{}', field, range) ?? '{}'}] }`;
+  return writeRange(query, field, range) ?? both();
 }

@@ -321,6 +321,7 @@ function figureText(
   numbers: GridColumnsOptions['numbers'],
 ): ReadCell<string | null> {
   let first: ReturnType<typeof formOf> | null = null;
+  let sampled: CellBlock | null = null;
   const formOf = (samples: readonly number[]) => {
     const most = maxOf(samples.map(decimalsOf));
     const isRound = isRounded || most > maxDecimals;
@@ -330,20 +331,22 @@ function figureText(
     const value = valueOf(at, block);
     if (typeof value === 'bigint') return formatFigure(value, 0, numbers);
     if (!isFigure(value)) return null;
-    if (first === null) {
-      const samples = sampledRows.map((row) => valueOf(row, sampleFor(block))).filter(isFigure);
+    if (first === null && sampled !== block) {
+      sampled = block;
+      const sample = sampleFor(block);
+      const samples = sampledRows.map((row) => valueOf(row, sample)).filter(isFigure);
       // The first rows may have null values only.
       if (samples.length > 0) first = formOf(samples);
     }
     const exact = decimalsOf(value);
-    const single = formOf([value]);
-    const { isRound, decimals } = first ?? single;
-    if (!isRounded && exact <= maxDecimals) return formatFigure(value, Math.max(decimals, exact), numbers);
     if (isRounded && exact === 0) return formatFigure(value, 0, numbers);
-    // A small number keeps digits that say something, and so does one after whole numbers.
-    const isSmall = value !== 0 && Math.abs(value) < 10 ** (1 - decimals);
-    if (isSmall && isRound) return String(Number(value.toPrecision(3)));
-    return formatFigure(value, isRound ? decimals : Math.max(decimals, single.decimals), numbers);
+    if (!isRounded && exact <= maxDecimals)
+      return formatFigure(value, Math.max(first?.decimals ?? 0, exact), numbers);
+    // One after whole numbers has the digits of its size.
+    const least = first?.isRound ? first.decimals : Math.max(first?.decimals ?? 0, formOf([value]).decimals);
+    // A small number keeps digits that say something.
+    const isSmall = value !== 0 && Math.abs(value) < 10 ** (1 - least);
+    return isSmall ? String(Number(value.toPrecision(3))) : formatFigure(value, least, numbers);
   };
 }
 

@@ -342,13 +342,14 @@ function createMarks(
     stored = marks;
     const now = unstored.reduce(withMarks, stored);
     const { view, pinned, recent, facts, columns } = store.getState();
+    const isOther = { pinned: !isSame([...pinned], now.pinned), recent: !isSame(recent, now.recent) };
     store.setState({
-      pinned: isSame([...pinned], now.pinned) ? pinned : new Set(now.pinned),
-      recent: isSame(recent, now.recent) ? recent : now.recent,
+      pinned: isOther.pinned ? new Set(now.pinned) : pinned,
+      recent: isOther.recent ? now.recent : recent,
       facts: isSame(facts, now.facts) ? facts : now.facts,
       columns: isSame(columns, now.columns) ? columns : now.columns,
     });
-    if (view === 'pinned' || view === 'recent') refreshFound();
+    if ((view === 'pinned' || view === 'recent') && isOther[view]) refreshFound();
   };
   const mark = (change: WellMarksChange) => {
     const changes = [...unstored, change].slice(-maxMarkChanges);

@@ -12,7 +12,7 @@ import {
   outlineOf,
 } from './edits.ts';
 import { type DatasetType, datasetShapes } from '../../datasets/datasets.ts';
-import { millisecondsOf } from '../literals.ts';
+import { holdsIsoText, millisecondsOf } from '../literals.ts';
 import { parseMoment } from '../moments.ts';
 import { tryRelaxed } from '../relaxed.ts';
 
@@ -179,9 +179,14 @@ const perUnit = 1000;
  * @param range Unix milliseconds, or a depth
  */
 export function boundsOf(
-  { of }: RangeField,
+  { of, path }: RangeField,
   { from, to }: { readonly from: number; readonly to: number },
 ): Range {
+  // Texts are compared by their characters: 07:00:00Z comes after 07:00:00.001Z, and 07:00:00+00:00 before 07:00:00.000Z.
+  if (of === 'time' && holdsIsoText(path)) {
+    const [first, last] = [Math.floor(from / 1000), Math.floor(to / 1000)];
+    return { from: { kind: 'time', ms: first * 1000 - 1 }, to: { kind: 'time', ms: (last + 1) * 1000 } };
+  }
   if (of === 'time')
     return { from: { kind: 'time', ms: Math.floor(from) }, to: { kind: 'time', ms: Math.floor(to) + 1 } };
   return {

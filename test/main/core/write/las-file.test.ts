@@ -117,6 +117,17 @@ describe('a LAS file', () => {
     expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
   });
 
+  it('skips records whose depth is a null value, which is no start of the log', async () => {
+    const records = [record(-999.25, '{"a":1}'), record(1000, '{"a":2}'), record(1000.5, '{"a":3}')];
+    const { read, text, finished } = await written(records);
+    expect(cellsOf(read)).toEqual([
+      ['1000', '2'],
+      ['1000.5', '3'],
+    ]);
+    expect(text).toMatch(/^STRT\.ft +1000 /m);
+    expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
+  });
+
   it('skips records whose depth is text', async () => {
     const { read, finished } = await written([record(1, '{"a":1}'), record('2', '{"a":2}')]);
     expect(cellsOf(read)).toEqual([['1', '1']]);

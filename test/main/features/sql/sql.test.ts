@@ -351,6 +351,22 @@ describe('a query result', () => {
     ]);
   });
 
+  it('takes no name of a file, a dataset, or another tab, and is read as the earlier one of its tab', async () => {
+    const sql = await openSql();
+    await sql.add('wits.csv', 'a\n1\n');
+    const addAnswer = (label: string) => sql.addAnswer({ request: request('wits'), label }, {});
+    const first = await addAnswer('wits');
+    await sql.keepNulls({ name: first.name, keepsNulls: true }, {});
+    const again = await addAnswer('wits');
+    const long = 'a tab with a title of many, many characters';
+    const others = await Promise.all([addAnswer(`${long} 1`), addAnswer(`${long} 2`)]);
+    expect([again.name, again.keepsNulls]).toEqual([first.name, true]);
+    const names = (await sql.tables({}, {})).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['wits', first.name, ...others.map(({ name }) => name)].toSorted());
+    expect(new Set(names).size).toBe(4);
+    expect(await sql.rows('SELECT a FROM wits')).toEqual([{ a: 1 }]);
+  });
+
   it('with a few texts among numbers names their column, and how many they are', async () => {
     const sql = await openSql();
     const table = await sql.addAnswer({ request: request('mixed'), label: 'mixed' }, {});

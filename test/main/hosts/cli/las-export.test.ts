@@ -53,6 +53,29 @@ it('runs down from the top in every order of the query, with the well and its co
   });
 });
 
+it('is of one log, whose well and name it has, whatever fields are selected', async () => {
+  const { asset_id: well, log_identifier: id } = await firstLog();
+  const { lines } = await run('find', 'demo/drilling.wits.depth', '--limit', '1');
+  const [channel] = Object.keys(
+    z.object({ data: z.record(z.string(), z.unknown()) }).parse(JSON.parse(lines[0] ?? '')).data,
+  );
+  const files = await folders();
+  const write = async (query: object, ...fields: string[]) => {
+    const file = join(files, `${Object.keys(query).length}-${fields.length}.las`);
+    const args = ['--query', JSON.stringify(query), '--out', file, ...fields];
+    const { code } = await run('export', 'demo/drilling.wits.depth', ...args);
+    return { code, text: code === 0 ? await readFile(file, 'utf8') : '' };
+  };
+  const fields = ['--fields', `data.${channel}`];
+  const one = await write({ asset_id: well, log_identifier: id }, ...fields);
+  expect(one.code).toBe(0);
+  expect(one.text).toMatch(new RegExp(`^ASST *\\. +${well} `, 'm'));
+  expect(one.text).toMatch(new RegExp(`^LOGI *\\. +${id} `, 'm'));
+  expect(one.text.split('~A')[1]?.trimEnd().split('\n').length).toBeGreaterThan(2);
+  // Of a well with several logs, it is refused as with all fields.
+  expect((await write({ asset_id: well }, ...fields)).code).toBe((await write({ asset_id: well })).code);
+});
+
 it('isn’t written of a dataset without depths, before anything else is asked for', async () => {
   const out = join(await folders(), 'a.las');
   const refused = await run('export', 'demo/wits', '--query', '{ asset_id: 5001 }', '--out', out);

@@ -15,6 +15,13 @@ describe('a query for the records of a finding', () => {
     );
   });
 
+  it('combines with a condition that it can’t be written into', () => {
+    const query = '{ timestamp: { $gte: 1, $ne: 3 } } // a day';
+    expect(queryOfRange(query, time, start, start + 1000)).toBe(
+      `{ $and: [\n${query}\n, ${queryOfRange('{}', time, start, start + 1000)}] }`,
+    );
+  });
+
   it('has the records around a single place', () => {
     expect(queryOfRange('{}', depth, 100, 100)).toBe('{ measured_depth: { $gte: 95, $lt: 105.001 } }');
   });

@@ -213,6 +213,7 @@ describe('gridColumns', () => {
     // After whole numbers, and after null values alone, a number keeps its own digits.
     const whole = Array.from({ length: 30 }, () => 10);
     expect(cells(...whole, 10.44893, 45.6789).slice(29)).toEqual(['10', '10.449', '45.6789']);
+    expect(cells(...whole, 0.00001234).at(-1)).toBe('0.0000123');
     const nulls = Array.from({ length: 30 }, () => -999.25);
     expect(cells(...nulls, 1834.5999755859375, 12_345.678901).slice(30)).toEqual(['1,834.6', '12,345.7']);
     const heads = [{ path: ['mean'], kind: 'number', characters: 7 }] as const;

@@ -218,6 +218,12 @@ it('a range of an axis includes both ends', () => {
     from: { kind: 'time', ms: 1000 },
     to: { kind: 'time', ms: 2001 },
   });
+  // Texts of one time differ: 07:00:00Z, 07:00:00.000Z, and 07:00:00+00:00 have to be between the bounds of 07:00:00.
+  const at = Date.parse('2026-01-31T07:00:00Z');
+  expect(boundsOf({ path: 'datetime', of: 'time' }, { from: at, to: at + 1 })).toEqual({
+    from: { kind: 'time', ms: at - 1 },
+    to: { kind: 'time', ms: at + 1000 },
+  });
   expect(boundsOf({ path: 'measured_depth', of: 'depth' }, { from: 100.12345, to: 200.5 })).toEqual({
     from: { kind: 'depth', depth: 100.123 },
     to: { kind: 'depth', depth: 200.501 },

@@ -130,8 +130,9 @@ function createTemplateList(store: UploadStore, { api }: Pick<UploadDependencies
     if (store.getState().templates.status !== 'loaded') store.setState({ templates: loading });
     return request(async () => {
       const list = await api.upload.templates({});
+      const before = valueOr(store.getState().templates, null)?.problem ?? null;
       // Damage is reported once, to the first reader.
-      return { ...list, problem: list.problem ?? valueOr(store.getState().templates, null)?.problem ?? null };
+      return { ...list, problem: list.problem ?? (before === w.wasRemoved ? null : before) };
     });
   }
   /** The templates as they are now; empty: they can't be read. */
