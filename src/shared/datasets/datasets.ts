@@ -93,6 +93,9 @@ interface DatasetShape {
   readonly required: readonly string[];
 }
 
+/** The fields of a depth dataset that say which log of which well a record is of. */
+export const logPaths = ['asset_id', 'log_identifier'] as const;
+
 export const datasetShapes: Record<DatasetType, DatasetShape> = {
   time: {
     scopeField: 'asset_id',

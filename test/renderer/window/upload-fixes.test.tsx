@@ -38,7 +38,7 @@ it('fixes rejected rows in place, says at the cell what is still wrong, and send
 
   await fill(cell(9), '88');
   await upload.button(fixes.send(1));
-  // What is edited stays while so many other tabs are shown that this one is no longer drawn, and closing it asks.
+  // Edits stay when other tabs push this one out of those that are drawn, and closing it asks.
   const { id } = shownTab(opened);
   const { actions } = session().tabs;
   for (let count = 0; count < 5; count++) await opened.openTab(() => openUpload(session()));

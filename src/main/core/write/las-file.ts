@@ -1,5 +1,5 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
-import { depthPath } from '../../../shared/datasets/datasets.ts';
+import { depthPath, logPaths } from '../../../shared/datasets/datasets.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
@@ -92,9 +92,6 @@ interface LasOptions {
 /** Steps differ by less than this part of a step in a regular log. */
 const stepTolerance = 1e-4;
 const payload = 'data.';
-/** A log of one well has one value of each. */
-const identityPaths = ['asset_id', 'log_identifier'] as const;
-
 /**
  * Writes spooled records of a depth dataset as LAS 2.0: the header, and a row for each depth. Range, step, and curves are
  * known only after the last record.
@@ -138,7 +135,7 @@ export function* writeLas(
 /** The columns with values: those of a record's payload and calculated ones, or those of a table without such records. */
 function valueColumns(all: readonly Column[], calculated: ReadonlySet<string>): readonly Column[] {
   const isOfRecords = all.some(({ path }) => path === '_id' || path.startsWith(payload));
-  const plainPaths: readonly string[] = [depthPath, ...identityPaths];
+  const plainPaths: readonly string[] = [depthPath, ...logPaths];
   const isOfPayload = (path: string): boolean => path.startsWith(payload) || calculated.has(path);
   return all.filter(({ path }) => (isOfRecords ? isOfPayload(path) : !plainPaths.includes(path)));
 }
@@ -203,7 +200,7 @@ function addRow(
 
 /** The range and step of the depths, and the well and log that they belong to. */
 class DepthSurvey {
-  readonly identity: Partial<Record<(typeof identityPaths)[number], string>> = {};
+  readonly identity: Partial<Record<(typeof logPaths)[number], string>> = {};
   readonly #tree: PathTree;
   #first: string | null = null;
   #last: string | null = null;
@@ -223,7 +220,7 @@ class DepthSurvey {
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
       const path = this.#tree.nodes[page.leaves[leaf] ?? 0]?.path ?? '';
       const start = page.leaves[leaf + 1] ?? 0;
-      const name = identityPaths.find((identityPath) => identityPath === path);
+      const name = logPaths.find((logPath) => logPath === path);
       if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
       const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
       if (path === depthPath && isDepth(json)) depth = json;
@@ -259,7 +256,7 @@ class DepthSurvey {
     ];
   }
 
-  #identify(name: (typeof identityPaths)[number], value: string): void {
+  #identify(name: (typeof logPaths)[number], value: string): void {
     const earlier = this.identity[name];
     if (earlier === undefined) this.identity[name] = value;
     else if (earlier !== value)

@@ -25,7 +25,7 @@ import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.
 import { recordTimes } from '../../core/records/zone.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { depthPath } from '../../../shared/datasets/datasets.ts';
+import { depthPath, logPaths } from '../../../shared/datasets/datasets.ts';
 import { layoutIn } from '../../core/records/unit-changes.ts';
 import { withNameFields } from '../../core/records/well-names.ts';
 import type { About } from '../../core/records/about.ts';
@@ -211,7 +211,7 @@ export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportP
  */
 export function requestedFields({ fields, format, calculation: calculates }: ExportPlan): string[] {
   if (fields.length === 0) return fields;
-  const ofLog = format === 'las' ? [depthPath, 'asset_id', 'log_identifier'] : [];
+  const ofLog = format === 'las' ? [depthPath, ...logPaths] : [];
   const calculated = calculates ? calculationFacts(calculates).paths : [];
   return [...new Set([...fields, ...calculated, ...ofLog])];
 }

@@ -2,7 +2,7 @@ import { type Synonyms, channelLimits } from '../../../shared/channels/channels.
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
-import { isNullOfFiles, nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { isNullOfFiles, nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
@@ -194,7 +194,6 @@ function createPlaceWriter(path: string) {
 }
 
 const nulls: ReadonlySet<string> = new Set(nullsOf({}));
-const nullNumbers = numericNulls([...nulls]);
 
 /** Reads the cells of a column: a number, or the kind of another value. */
 function cellReader(judged: JudgedType | undefined): (cell: string) => number | { readonly kind: number } {
@@ -205,10 +204,7 @@ function cellReader(judged: JudgedType | undefined): (cell: string) => number | 
     if (cell === '') return { kind: valueKinds.null };
     if (nulls.has(cell)) return { kind: valueKinds.token };
     const text = numberText(cell, style);
-    if (text !== null && (isNumeric || judged?.type === 'string')) {
-      const value = Number(text);
-      return nullNumbers.has(value) ? { kind: valueKinds.token } : value;
-    }
+    if (text !== null && (isNumeric || judged?.type === 'string')) return Number(text);
     return { kind: isTruth ? valueKinds.boolean : valueKinds.text };
   };
 }

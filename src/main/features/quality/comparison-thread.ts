@@ -2,7 +2,7 @@ import type { ComparedSide, Comparison } from '../../../shared/quality/compariso
 import type { CallContext } from '../../../shared/threads.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
-import { createComparison, type ComparedRecord } from './compare.ts';
+import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './quality-plan.ts';
 import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
@@ -74,10 +74,11 @@ export function createComparisonCalls() {
     /** Adds the records of the page that was read last. */
     addToSide({ side }: { readonly side: ComparedSide }): void {
       const { pages, records: reader, times } = openSide(side);
-      const isWithin = ({ at }: ComparedRecord): boolean => !times || !(at < times.from || at > times.to);
-      pages.use(({ page, records }) =>
-        opened().comparison.add(side, reader.read(page, records).filter(isWithin)),
-      );
+      pages.use(({ page, records }) => {
+        const all = reader.read(page, records);
+        const ofFile = times ? all.filter(({ at }) => !(at < times.from || at > times.to)) : all;
+        opened().comparison.add(side, ofFile);
+      });
     },
     endSide({ side }: { readonly side: ComparedSide }): void {
       opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);

@@ -1,10 +1,12 @@
 import {
   addressOf,
   isSameAddress,
+  scopeFieldOf,
   type Dataset,
   type DatasetAddress,
 } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { readScope, type ScopeInText } from '../../../shared/language/text/conditions.ts';
 import { valueOr } from '../../state/loadable.ts';
 import type { Datasets } from './datasets.ts';
 import { addressText } from './search.ts';
@@ -40,4 +42,14 @@ export async function findDataset(
   const dataset = find();
   if (!dataset) throw error ?? new AppError('not_found', { service: 'data', what: addressText(address) });
   return dataset;
+}
+
+/** The wells that the conditions of a sent query name; null: its records don't belong to wells. */
+export function wellsInConditions(
+  datasets: Datasets,
+  dataset: Dataset,
+  conditions: string,
+): ScopeInText | null {
+  const path = datasets.actions.scopeOf(dataset) ?? scopeFieldOf(dataset.type);
+  return path.endsWith('asset_id') ? readScope(conditions, path) : null;
 }

@@ -5,9 +5,7 @@ import {
   datasetName,
   type Dataset,
   datasetShapes,
-  scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
-import { readScope } from '../../../shared/language/text/conditions.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import { liveField, livePace, type LiveField } from '../../../shared/tabs/live.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
@@ -18,7 +16,7 @@ import type { Session } from '../../contexts.ts';
 import { delay } from '../../state/follow-stream.ts';
 import { words } from '../../words/words.ts';
 import type { Action, TabCommands } from '../commands/command-table.ts';
-import { findDataset } from '../datasets/dataset-finder.ts';
+import { findDataset, wellsInConditions } from '../datasets/dataset-finder.ts';
 import { timeView } from '../../format/time-view.ts';
 import { zoneCommands } from '../results/times/use-well-zones.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
@@ -110,8 +108,7 @@ export const liveFieldOf = ({ type }: Pick<Dataset, 'type'>): LiveField | null =
 
 /** The listed wells that a query asks for by their ids; undefined: it names none. */
 function wellsOf(session: Session, dataset: Dataset, query: string): readonly ScopedWell[] | undefined {
-  const path = session.datasets.actions.scopeOf(dataset) ?? scopeFieldOf(dataset.type);
-  const scope = path.endsWith('asset_id') ? readScope(query, path) : null;
+  const scope = wellsInConditions(session.datasets, dataset, query);
   if (scope?.kind !== 'ids') return undefined;
   return listedWells(session.wells.store.getState()).wellsBy('assetId', scope.ids).filter(hasAssetId);
 }

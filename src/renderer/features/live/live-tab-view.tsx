@@ -81,7 +81,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain');
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
-  const heads = useStableColumns(namedHeads(recordHeads, wellNames, hidesAssets));
+  const heads = useStableColumns(namedHeads(recordHeads, wellNames.size > 0, hidesAssets));
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
   const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
   const { unitOf, field: names } = stored;

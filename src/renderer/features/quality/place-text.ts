@@ -46,6 +46,7 @@ export function queryOfRange(query: string, field: RangeField, from: number, to:
   const margin = to > from ? 0 : around[field.of];
   const range = boundsOf(field, { from: from - margin, to: to + margin });
   // The query is on lines of its own: it may end with a comment.
-  const both = () => `{ $and: [\n${query}\n, ${writeRange('{}', field, range) ?? '{}'}] }`;
-  return writeRange(query, field, range) ?? both();
+  return (
+    writeRange(query, field, range) ?? `{ $and: [\n${query}\n, ${writeRange('{}', field, range) ?? '{}'}] }`
+  );
 }

@@ -171,8 +171,8 @@ export function withoutAssetIds(heads: readonly ColumnHead[]): readonly ColumnHe
 }
 
 /** The columns of a table with the names of wells, beside their ids or in place of them. */
-export function namedHeads(heads: readonly ColumnHead[], names: WellNames, hidesIds: boolean) {
-  if (names.size === 0) return heads;
+export function namedHeads(heads: readonly ColumnHead[], hasNames: boolean, hidesIds: boolean) {
+  if (!hasNames) return heads;
   return hidesIds ? withoutAssetIds(withWellNames(heads)) : withWellNames(heads);
 }
 

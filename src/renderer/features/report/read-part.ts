@@ -1,16 +1,16 @@
 import { pathId } from '../../../shared/column-paths.ts';
 import { synonymsOf } from '../../../shared/channels/channels.ts';
 import { statementNames } from '../../../shared/channels/plain-names.ts';
-import { depthPath, scopeFieldOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { depthPath, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { AppError, visibleLine } from '../../../shared/errors/errors.ts';
-import { rangeFieldOf, readRange, readScope } from '../../../shared/language/text/conditions.ts';
+import { rangeFieldOf, readRange } from '../../../shared/language/text/conditions.ts';
 import type { Session } from '../../contexts.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import type { DataColumn, DataColumnOrGroup } from '../../ui/grid/index.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
-import { findDataset } from '../datasets/dataset-finder.ts';
+import { findDataset, wellsInConditions } from '../datasets/dataset-finder.ts';
 import { watchUnits } from '../datasets/field-catalogue.ts';
 import { logGroups, readLogNames } from '../datasets/logs.ts';
 import { addressText } from '../datasets/search.ts';
@@ -62,17 +62,16 @@ const maxCharacters = 24;
 /** The wells and the range that a sent query asks for, as far as they can be read from its text. */
 function aboutOf(
   session: Session,
-  { type, ...address }: Dataset,
+  dataset: Dataset,
   conditions: string | null,
   shown: { readonly wells: readonly string[]; readonly zone: string; readonly depthUnit: string },
 ): { readonly texts: string[]; readonly requestedWells: readonly string[] } {
-  const path = session.datasets.actions.scopeOf(address) ?? scopeFieldOf(type);
-  const scope = conditions === null || !path.endsWith('asset_id') ? null : readScope(conditions, path);
+  const scope = conditions === null ? null : wellsInConditions(session.datasets, dataset, conditions);
   const { names } = listedWells(session.wells.store.getState());
   const requestedWells = scope?.kind === 'ids' ? scope.ids.map(String) : [];
   const wells =
     scope?.kind === 'ids' ? requestedWells.map((id) => names.get(id) ?? plotWords.well(id)) : shown.wells;
-  const field = rangeFieldOf(type);
+  const field = rangeFieldOf(dataset.type);
   const range = conditions === null || field === null ? null : readRange(conditions, field);
   const hasRange = range?.kind === 'range' && (range.from ?? range.to) !== null;
   const unit = field?.of === 'time' ? shown.zone : shown.depthUnit;
@@ -213,7 +212,7 @@ async function contentOf(
   });
   const hidesIds = values.names === 'plain' && !isComputed;
   const layout = {
-    heads: namedHeads(result.held.shape().columns, listed.names, hidesIds),
+    heads: namedHeads(result.held.shape().columns, listed.names.size > 0, hidesIds),
     view: grid,
     zone,
     names: field,

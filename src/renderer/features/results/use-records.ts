@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ResultShape } from '../records/result.ts';
 import type { Records } from '../records/records.ts';
 import { sameHeads } from '../records/columns.ts';
-import { withoutAssetIds, withWellNames } from '../records/shown-cells.ts';
+import { namedHeads } from '../records/shown-cells.ts';
 import { useAppState, useTab } from '../../contexts.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -41,19 +41,19 @@ export function useDrawnShape(records: Records, isLoading: boolean): ResultShape
   return shape;
 }
 
-/** The columns of a result, with the names of wells if there are any. */
-export function useColumns(records: Records): readonly ColumnHead[] {
+/** The columns of a result, with the names of wells if there are any. @param hidesIds whether these stand for asset ids */
+export function useColumns(records: Records, hidesIds = false): readonly ColumnHead[] {
   const { columns } = useShape(records);
   const hasNames = useTab('wellNames').size > 0;
-  return useStableColumns(useMemo(() => (hasNames ? withWellNames(columns) : columns), [columns, hasNames]));
+  return useStableColumns(
+    useMemo(() => namedHeads(columns, hasNames, hidesIds), [columns, hasNames, hidesIds]),
+  );
 }
 
 /** The columns of the grid: names of wells stand for their asset ids, unless fields have the dataset's own names. */
 export function useGridHeads({ held, request }: Pick<Result, 'held' | 'request'>): readonly ColumnHead[] {
-  const heads = useColumns(held);
   const isPlain = useAppState('settings', ({ values }) => values.names === 'plain');
-  const hidesIds = isPlain && request.kind === 'find';
-  return useMemo(() => (hidesIds ? withoutAssetIds(heads) : heads), [heads, hidesIds]);
+  return useColumns(held, isPlain && request.kind === 'find');
 }
 
 /** The same array while columns are unchanged, so that the grid keeps its own. */

@@ -236,8 +236,10 @@ export function readSummary(text: string): Summary | null {
     measures: measures.filter((measure) => measure !== null),
     order,
   };
-  const written = (stages: JsonObject[]) => stringifyJson([{ $match: {} }, ...stages]);
+  const written = stringifyJson(parsed);
   // Stored summaries may have steps of all values, with a group for -999.25.
-  const forms = [stagesOf(summary), stagesOf(summary, (path) => `$${path}`)].map(written);
-  return forms.includes(stringifyJson(parsed)) ? summary : null;
+  const isWritten = [measured, (path: string) => `$${path}`].some(
+    (steppedOf) => stringifyJson([{ $match: {} }, ...stagesOf(summary, steppedOf)]) === written,
+  );
+  return isWritten ? summary : null;
 }
