@@ -57,6 +57,8 @@ export const sqlCalls = {
       file: grantedFile.nullable(),
       /** What its tables have of their records, if that is only a part; absent: all. */
       computedFrom: z.string().optional(),
+      /** Of the writer: what the file has not, or not whole. */
+      warnings: z.array(z.string()),
     }),
   ),
 };

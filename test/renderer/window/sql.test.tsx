@@ -1,6 +1,6 @@
 import { write, utils } from '@e965/xlsx';
 import { fireEvent, screen, within } from '@testing-library/dom';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { plotWords } from '../../../src/renderer/words/plot.ts';
 import { recipeWords } from '../../../src/renderer/words/recipes.ts';
 import { words } from '../../../src/renderer/words/words.ts';
@@ -194,6 +194,21 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
 
   await pick(w.save, w.formats.xlsx);
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
+});
+
+it('saves a number such as -999.25 that a statement returns, and says what a file has only in part', async () => {
+  const opened = await openSql();
+  const links: HTMLElement[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    links.push(this);
+  });
+  await type(opened, `SELECT -999.25 AS rop, repeat('x', 40000) AS note`);
+  await opened.pick(w.save, w.formats.csv);
+  await screen.findByText(w.saved(`${w.fileName}.csv`, 1));
+  const [link] = links;
+  expect(link && (await opened.jobFile(link))).toMatch(/^rop,note\r\n-999.25,xx/);
+  await opened.pick(w.save, w.formats.xlsx);
+  await screen.findByText(/32,767/);
 });
 
 it('calculates from the records of the query at a press, and uses their table again', async () => {

@@ -333,7 +333,7 @@ export function createSql({
   async function saveParquet(
     { sql, output, names, about }: ParquetSave,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly rows: number; readonly bytes: number }> {
+  ): Promise<{ readonly rows: number; readonly bytes: number; readonly warnings: readonly string[] }> {
     const { outFolder } = engine;
     await mkdir(outFolder, { recursive: true, mode: 0o700 });
     const file = join(outFolder, `${newName()}.parquet`);
@@ -342,7 +342,7 @@ export function createSql({
       const copy = { file, names, about: { ...about, started, timeZone: 'UTC' } };
       const rows = await engine.copy(sql, copy, signal);
       await copyToOutput(file, output);
-      return { rows, bytes: (await stat(file)).size };
+      return { rows, bytes: (await stat(file)).size, warnings: [] };
     } finally {
       await rm(file, { force: true }).catch(() => undefined);
     }
@@ -444,7 +444,7 @@ export function createSql({
         await checkIsNoInput(output.path, tables.inputs());
         await checkOutput(output);
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
-        const saved =
+        const { rows, bytes, warnings } =
           options.format === 'parquet'
             ? await saveParquet({ sql, output, names: options.columnNames, about }, signal)
             : await writePages(
@@ -456,7 +456,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { rows: saved.rows, bytes: saved.bytes, file, ...partOf(sql) };
+        return { rows, bytes, file, warnings: [...warnings], ...partOf(sql) };
       },
     },
     async close() {

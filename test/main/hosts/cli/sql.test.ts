@@ -44,6 +44,13 @@ describe('sql', () => {
     expect(await readFile(csv, 'utf8')).toBe('one\r\n1\r\n');
   });
 
+  it('says what the file has only in part', async () => {
+    const out = join(folder, 'long.xlsx');
+    const written = await sql(`SELECT 1 AS id, repeat('x', 40000) AS note`, '--out', out);
+    expect(written.code).toBe(0);
+    expect(written.stderr).toMatch(/Warning: .*32,767/);
+  });
+
   it.each([
     ['a statement that writes', ['DROP TABLE a'], 'sql'],
     ['a table without a name', ['SELECT 1', '--table', 'stages.csv'], 'table'],

@@ -114,7 +114,8 @@ export const sql = command({
         const { path } = output;
         const { token: target } = app.files.grantTarget(output);
         const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) };
-        const { rows: count, bytes } = await client.sql.save(request, options);
+        const { rows: count, bytes, warnings: notes } = await client.sql.save(request, options);
+        for (const note of notes) cli.messages.say(`Warning: ${note}`);
         return { summary: { count, bytes, file: path, warnings } };
       }
       const { records, count, hasMore, cut } = await client.sql.run(

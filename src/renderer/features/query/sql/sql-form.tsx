@@ -408,11 +408,9 @@ function SaveRows() {
         if (!saved) return setSaving({ status: 'idle' });
         if (saved.file) startDownload(downloadAddress(saved.file.token), saved.name);
         const part = saved.computedFrom;
-        const notice = w.saved(saved.name, saved.rows);
-        setSaving({
-          status: 'saved',
-          notice: part === undefined ? notice : `${notice} ${words.results.computedFrom(part)}.`,
-        });
+        const partNotes = part === undefined ? [] : [`${words.results.computedFrom(part)}.`];
+        const notes = [w.saved(saved.name, saved.rows), ...partNotes, ...saved.warnings];
+        setSaving({ status: 'saved', notice: notes.join(' ') });
       },
       onFailed: (error) =>
         setSaving(error.is('cancelled') ? { status: 'idle' } : { status: 'failed', error }),

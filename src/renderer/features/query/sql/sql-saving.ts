@@ -9,6 +9,7 @@ interface SavedRows {
   readonly rows: number;
   /** What its tables have of their records; undefined: all. */
   readonly computedFrom?: string | undefined;
+  readonly warnings: readonly string[];
   /** To be downloaded; null: it is where the user chose. */
   readonly file: GrantedFile | null;
 }
@@ -33,9 +34,8 @@ export const createSaveSqlRows =
   async (suggestedName, format, sql, signal) => {
     const target = await api.files.chooseTarget({ suggestedName }, { signal });
     if (!target) return null;
-    const { rows, file, computedFrom } = await api.sql.save(
-      { sql, format, target: target.token },
-      { signal },
-    );
-    return { name: target.name, rows, file, computedFrom };
+    // What its tables read as null is null in the rows; such a number in them is one that the user keeps.
+    const request = { sql, format, target: target.token, nullValues: 'keep' } as const;
+    const { rows, file, computedFrom, warnings } = await api.sql.save(request, { signal });
+    return { name: target.name, rows, file, computedFrom, warnings };
   };
