@@ -22,7 +22,7 @@ import { useFieldNames } from '../datasets/use-field-names.ts';
 import { QualityView } from '../quality/quality-view.tsx';
 import type { JobReport } from '../quality/quality-run.ts';
 import { type QualityTab, type SideInputs, noInputs, type ComparisonForm } from './quality-tab.ts';
-import { queryOfRange } from '../quality/place-text.ts';
+import { queryOfRange, queryOfSeries } from '../quality/place-text.ts';
 import { RunProgress } from '../quality/run-progress.tsx';
 import '../quality/quality.css';
 import { openQuery } from '../query/open-query.ts';
@@ -249,7 +249,12 @@ function Report({ tab: { dataset }, report: jobReport }: { tab: QualityTab; repo
       title={title}
       zone={null}
       names={names}
-      onShow={field === null ? undefined : (from, to) => show(jobReport.query, from, to)}
+      onShow={
+        field === null
+          ? undefined
+          : (from, to, well) =>
+              show(queryOfSeries(jobReport.query, scopeFieldOf(dataset.type), well), from, to)
+      }
     />
   );
 }

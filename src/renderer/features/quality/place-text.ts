@@ -1,7 +1,12 @@
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { formatDuration } from '../../format/times.ts';
 import { formatZoned } from '../../format/zoned.ts';
-import { boundsOf, writeRange, type RangeField } from '../../../shared/language/text/conditions.ts';
+import {
+  boundsOf,
+  writeRange,
+  writeScope,
+  type RangeField,
+} from '../../../shared/language/text/conditions.ts';
 
 /** Formats places of an index, and distances between them. */
 export interface PlaceText {
@@ -38,6 +43,18 @@ export function placeText(
 /** A place alone is shown with the records around it: a minute of time, or ten units of depth. */
 const around = { time: 30_000, depth: 5 } as const;
 
+/** A query with a condition of its own, or, where it has no place for one, beside it. */
+const narrowed = (query: string, write: (query: string) => string | null): string =>
+  // The query is on lines of its own: it may end with a comment.
+  write(query) ?? `{ $and: [\n${query}\n, ${write('{}') ?? '{}'}] }`;
+
+/** A query for the records of a finding's well, by the name of its series; all of them if that names no well. */
+export function queryOfSeries(query: string, path: string, series: string): string {
+  const id = /^\d{1,15}(?= |$)/.exec(series)?.[0];
+  if (id === undefined) return query;
+  return narrowed(query, (text) => writeScope(text, path, { kind: 'ids', ids: [Number(id)] }));
+}
+
 /**
  * A query for the records of a range of its index, both ends included.
  * @param to equals `from` for a single place
@@ -45,8 +62,5 @@ const around = { time: 30_000, depth: 5 } as const;
 export function queryOfRange(query: string, field: RangeField, from: number, to: number): string {
   const margin = to > from ? 0 : around[field.of];
   const range = boundsOf(field, { from: from - margin, to: to + margin });
-  // The query is on lines of its own: it may end with a comment.
-  return (
-    writeRange(query, field, range) ?? `{ $and: [\n${query}\n, ${writeRange('{}', field, range) ?? '{}'}] }`
-  );
+  return narrowed(query, (text) => writeRange(text, field, range));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryOfRange } from '../../../../src/renderer/features/quality/place-text.ts';
+import { queryOfRange, queryOfSeries } from '../../../../src/renderer/features/quality/place-text.ts';
 
 const depth = { path: 'measured_depth', of: 'depth' } as const;
 const time = { path: 'timestamp', of: 'time' } as const;
@@ -20,6 +20,16 @@ describe('a query for the records of a finding', () => {
     expect(queryOfRange(query, time, start, start + 1000)).toBe(
       `{ $and: [\n${query}\n, ${queryOfRange('{}', time, start, start + 1000)}] }`,
     );
+  });
+
+  it.each([
+    ['5002', '{ asset_id: 5002 }'],
+    ['5002 log 7', '{ asset_id: 5002 }'],
+    // In the strip of all wells, and for logs without a well.
+    ['', '{ asset_id: { $in: [5001, 5002] } }'],
+    [' 7', '{ asset_id: { $in: [5001, 5002] } }'],
+  ])('is of the well of the series “%s”', (series, query) => {
+    expect(queryOfSeries('{ asset_id: { $in: [5001, 5002] } }', 'asset_id', series)).toBe(query);
   });
 
   it('has the records around a single place', () => {
