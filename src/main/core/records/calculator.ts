@@ -79,13 +79,13 @@ interface Read {
 export function createCalculator(calculation: Calculation, tree: PathTree) {
   const { columns, paths } = calculationFacts(calculation);
   const times = new Set(calculation.fields.flatMap(({ id, values }) => (values === 'time' ? [id] : [])));
-  const seriesIds = new Set(calculation.series);
   const names = new Set(columns.map(({ name }) => name));
   const members = columns.map(({ name }) => `${JSON.stringify(name)}:`);
   /** What each node of the tree is for, as nodes appear. */
   const uses: {
     readonly id: string | null;
-    readonly isSeries: boolean;
+    /** Its place in the key of a series; -1: it has none. */
+    readonly seriesAt: number;
     readonly takenName: string | null;
   }[] = [];
   const wanted = new Set(paths);
@@ -99,7 +99,7 @@ export function createCalculator(calculation: Calculation, tree: PathTree) {
       const [top = ''] = pathNames(path);
       uses.push({
         id: wanted.has(path) ? path : null,
-        isSeries: seriesIds.has(path),
+        seriesAt: calculation.series.indexOf(path),
         takenName: names.has(top) ? top : null,
       });
     }
@@ -116,17 +116,18 @@ export function createCalculator(calculation: Calculation, tree: PathTree) {
     const series: string[] = [];
     for (const [at, record] of records.entries()) {
       const to = leafTo(page, record);
-      let key = '';
+      // Services keep the order of each record's members.
+      const key = calculation.series.map(() => '');
       for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
         const use = useOf(page.leaves[leaf] ?? 0);
-        if (!use || (use.id === null && !use.isSeries && use.takenName === null)) continue;
+        if (!use || (use.id === null && use.seriesAt < 0 && use.takenName === null)) continue;
         const text = textIn(page, page.leaves[leaf + 1] ?? 0, page.leaves[leaf + 2] ?? 0);
-        if (use.isSeries) key += `${text}\n`;
+        if (use.seriesAt >= 0) key[use.seriesAt] = text;
         if (use.takenName !== null) onTaken(at, use.takenName);
         const values = use.id === null ? undefined : numbers.get(use.id);
         if (values) values[at] = numberOf(text, times.has(use.id ?? ''));
       }
-      series.push(key);
+      series.push(key.join('\n'));
     }
     return { numbers, series };
   }

@@ -1,3 +1,4 @@
+import { utcText } from '../../../shared/instants.ts';
 import { compareNumbers, isNumberText } from './values.ts';
 import type { PathTree } from './path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from './scanned-page.ts';
@@ -79,7 +80,9 @@ function isInstant(page: ScannedPage, start: number, end: number): boolean {
   if (page.bytes[start] !== 34)
     return end - start <= maxTimeDigits || Math.abs(Number(textIn(page, start, end))) < maxTime;
   const text = textIn(page, start, end);
-  return instantText.test(text) && Number.isFinite(Date.parse(text.slice(1, -1)));
+  if (!instantText.test(text) || Number.isNaN(Date.parse(text.slice(1, -1)))) return false;
+  // Date.parse takes February 30 for March 1, which the engine refuses.
+  return text.slice(9, 11) < '29' || utcText(text.slice(1, -1)) !== null;
 }
 
 function kindAt(page: ScannedPage, start: number, end: number): number {

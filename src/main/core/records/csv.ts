@@ -129,9 +129,9 @@ export class CsvRows {
       }
       const start = starts[position] ?? -1;
       if (start < 0) continue;
+      const end = this.#ends[position] ?? 0;
+      if (this.#blanksNulls && bytes[start] === minus && isNullAt(page, start, end)) continue;
       if (isNumberStart(bytes[start]) && !this.#isTime[position]) {
-        const end = this.#ends[position] ?? 0;
-        if (this.#blanksNulls && bytes[start] === minus && isNullAt(page, start, end)) continue;
         for (let at = start; at < end; at += 1, writeAt += 1) {
           const byte = bytes[at] ?? 0;
           to[writeAt] = byte === point ? decimal : byte;

@@ -11,6 +11,7 @@ import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
+import { isNumberStart } from '../records/json-text.ts';
 import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scanned-page.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
@@ -376,11 +377,13 @@ export class SheetRows {
   #addCell(place: string, path: string, page: ScannedPage, start: number, end: number): void {
     const lines = this.#lines;
     const json = textIn(page, start, end);
+    if (this.#blanksNulls && isNumberStart(page.bytes[start]) && isNullAt(page, start, end)) return;
     const local = this.#zone.local(path, json);
     if (local !== null) {
       const serial = local / dayMs + epochDays;
       const timeStyle = local % 1000 === 0 ? cellStyles.time : cellStyles.timeMs;
-      const style = end - start === dayLength ? cellStyles.day : timeStyle;
+      const isDay = page.bytes[start] === quote && end - start === dayLength;
+      const style = isDay ? cellStyles.day : timeStyle;
       if (serial >= serials.min && serial < serials.end)
         lines.text(`<c r="${place}" s="${style}"><v>${serial}</v></c>`);
       else this.#addText(place, this.#zone.write(path, json) ?? String(JSON.parse(json)));
@@ -399,7 +402,6 @@ export class SheetRows {
         this.#addText(place, json);
         return;
       default:
-        if (this.#blanksNulls && isNullAt(page, start, end)) return;
         if (isExactInSheet(json)) lines.text(`<c r="${place}"><v>${json}</v></c>`);
         else this.#addText(place, json);
     }

@@ -67,6 +67,23 @@ describe('calculated columns of an export', () => {
     expect(calculated(calculationOf({ ratio: 'rop / wob' }), [[own, {}]])).toEqual([own, {}]);
   });
 
+  it('go by log, in whatever order a record has its fields', () => {
+    const calculation = {
+      ...calculationOf({ step: 'difference(rop)' }),
+      series: ['asset_id', 'log_identifier'],
+    };
+    const [a, b, c] = [10, 20, 40].map((rop, at) => ({ timestamp: at, data: { rop } }));
+    const log = { asset_id: 1, log_identifier: 'x' };
+    const records = [
+      { ...log, ...a },
+      { log_identifier: 'x', asset_id: 1, ...b },
+      { log_identifier: 1, asset_id: '"x"', ...b },
+      { ...log, ...c },
+    ];
+    expect(calculated(calculation, [records])).toMatchObject([{}, { step: 10 }, {}, { step: 20 }]);
+    expect(calculated(calculation, [records])[2]).not.toHaveProperty('step');
+  });
+
   it('go by well in order of time, however the pages are cut', () => {
     const records = drilling(3000);
     const calculation = calculationOf({

@@ -131,6 +131,11 @@ describe('the CSV of records', () => {
     ]);
   });
 
+  it('has no time for a null value', () => {
+    const options = { timeZone: 'UTC', nullValues: 'blank' };
+    expect(csvOf([{ timestamp: -999.25, data: { rop: 1 } }], options)[1]).toEqual(['', '1']);
+  });
+
   it('is empty when there are no records and no fields', () => {
     expect(recordsAsCsv('[]')).toBe('');
     expect(recordsAsCsv('[]', { fields: ['a'] })).toBe('a\r\n');

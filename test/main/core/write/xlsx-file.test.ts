@@ -153,6 +153,16 @@ describe('a workbook', () => {
     expect(about).toContainEqual(['Warning', finished.warnings[0]]);
   });
 
+  it('has the time of day of each year, and no time for a null value', async () => {
+    const { rows, sheet } = await written(
+      ['[{"timestamp":946728930000},{"timestamp":-999.25},{"timestamp":5}]'],
+      { nullValues: 'blank' },
+    );
+    expect(rows[2]).toEqual([new Date('2000-01-01T12:15:30Z')]);
+    expect((sheet['A3'] as { z?: string }).z).toBe('yyyy\\-mm\\-dd\\ hh:mm:ss');
+    expect(sheet['A4']).toBeUndefined();
+  });
+
   it('has times outside the date range of Excel as text', async () => {
     const { rows } = await written([
       '[{"timestamp":-3000000000000},{"timestamp":9e20},{"timestamp":"noon"}]',

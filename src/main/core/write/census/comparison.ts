@@ -190,17 +190,17 @@ function queriesFor({ wells, period, rows }: JoinedDifference, scope: CensusScop
 
 /** The reads that bring a copy up to date, in batches of bounded size. */
 export function rereadsFor(differences: readonly Difference[], scope: CensusScope): Reread[] {
-  const batches: { queries: JsonObject[]; partitions: string[]; rows: number }[] = [];
+  const batches: { queries: JsonObject[]; partitions: string[]; rows: number; isApart: boolean }[] = [];
   for (const joined of joinDifferences(differences)) {
     const batch = batches.at(-1);
     const queries = queriesFor(joined, scope);
     // The records of these queries can match other queries, too; in one batch they would come twice.
     const isApart = joined.wells === null || scope.partition.timePath === 'datetime';
-    if (batch && !isApart && batch.rows + joined.rows <= maxBatchRows) {
+    if (batch && !batch.isApart && !isApart && batch.rows + joined.rows <= maxBatchRows) {
       append(batch.queries, queries);
       append(batch.partitions, joined.partitions);
       batch.rows += joined.rows;
-    } else batches.push({ queries, partitions: [...joined.partitions], rows: joined.rows });
+    } else batches.push({ queries, partitions: [...joined.partitions], rows: joined.rows, isApart });
   }
   return batches;
 }

@@ -134,6 +134,16 @@ describe('a value in a Parquet file', () => {
     expect(instants.map((value) => (value instanceof Date ? value.getTime() : value))).toEqual(expected);
   });
 
+  it('is a text, as the others of its column, if its day doesn’t exist', async () => {
+    const texts = ['2028-02-29T10:00:00Z', '2025-02-29T10:00:00Z'];
+    expect(
+      await valuesOf(
+        'datetime',
+        texts.map((text) => JSON.stringify(text)),
+      ),
+    ).toEqual(texts);
+  });
+
   it('is in the column of its path, whatever the names are', async () => {
     const record = String.raw`{"_id":"a","":1,"'\"; --":2,"r":3,"data":{"rop":4,"ROP":5,"Rop":{"x":6}},"\u0000":7,"a":8,"a":null}`;
     expect(await stored([`[${record}]`])).toEqual([
