@@ -296,12 +296,16 @@ const timeForm = /^(?=.*[:/.-])[DMYHS]{1,8}(?:[:/. -][DMYHS]{1,8})+$/i;
  * @param texts trimmed; blank: no unit
  */
 export function isUnitRow(texts: readonly string[], columns: Columns): boolean {
-  const words = texts.flatMap((text, column) => (text === '' ? [] : [{ text, column }]));
+  const all = texts.flatMap((text, column) => (text === '' ? [] : [{ text, column }]));
+  // A mark such as - is a unit, or no value: other words tell which, if there are any.
+  const unmarked = all.filter(({ text }) => cellKind(text) !== 'null_word');
+  const isBlank = unmarked.length > 0 && !unmarked.some(({ column }) => columns.isNumbers(column));
+  const words = isBlank ? unmarked : all;
   const isUnit = (text: string): boolean =>
     looksLikeUnit(text) || timeForm.test(text) || IANAZone.isValidZone(text);
   if (words.length === 0) return false;
   if (words.some(({ text }) => isTyped(text) || (text.length > maxUnitLength && !isUnit(text)))) return false;
-  if (areUnits(texts.filter((_, column) => columns.isNumbers(column)))) return true;
+  if (!isBlank && areUnits(texts.filter((_, column) => columns.isNumbers(column)))) return true;
   const isAbove = ({ text, column }: (typeof words)[number]): boolean =>
     columns.isNumbers(column)
       ? unitOf(text) !== undefined
@@ -416,8 +420,8 @@ function costsAbove(rows: readonly TypedRow[], columns: Columns): number[] {
 }
 
 /**
- * The layout without a header: rows with less than half of the columns are above the first one, and rows of words above
- * values, unless the user said that there is no header.
+ * The layout without a header: rows with less than half of the columns are above the first one, unless they have a value
+ * and a place for each column, and rows of words above values, unless the user said that there is no header.
  */
 function headless(
   rows: readonly TypedRow[],
@@ -426,12 +430,11 @@ function headless(
   isChosen: boolean,
 ): Head {
   const needed = columns.used <= 2 ? columns.used : Math.ceil(columns.used / 2);
-  const first = Math.max(
-    0,
-    rows
-      .slice(0, maxHeaderRows)
-      .findIndex((row) => filledIn(row) >= needed && (isChosen || columns.fits(row) !== false)),
-  );
+  const width = (columns.indexes.at(-1) ?? 0) + 1;
+  const isSparse = (row: TypedRow): boolean => row.cells.length >= width && hasValue(row) && !isEntry(row);
+  const isFirst = (row: TypedRow): boolean =>
+    (filledIn(row) >= needed || isSparse(row)) && (isChosen || columns.fits(row) !== false);
+  const first = Math.max(0, rows.slice(0, maxHeaderRows).findIndex(isFirst));
   return { header: -1, group: -1, units: -1, first, names: [], score: above[first] ?? 0 };
 }
 
@@ -500,7 +503,9 @@ function withGroup(group: TypedRow, header: TypedRow): TypedRow | null {
   if (!valuesOf(header).every(isWord) || areMostlyUnits(names)) return null;
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const isShared = (name: string): boolean => name !== '' && (counts.get(name) ?? 0) > 1;
+  // A row of words for null is no header.
+  const isShared = (name: string): boolean =>
+    name !== '' && cellKind(name) !== 'null_word' && (counts.get(name) ?? 0) > 1;
   if (!names.some(isShared) || !names.some((name, at) => isShared(name) && groups[at] !== '')) return null;
   let current = '';
   const joined = Array.from({ length: Math.max(names.length, groups.length) }, (_, at): string => {

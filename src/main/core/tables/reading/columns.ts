@@ -458,7 +458,7 @@ export class ColumnCollector {
     // With a point before the decimals, because null values are written with commas between them.
     const token = kind === 'comma_number' ? text.replace(',', '.') : text;
     if ((value <= maxSentinel || value >= minSentinel) && isNullOfFiles(Number(token))) {
-      if (token.includes('.')) facts.pointNulls += times;
+      if (kind === 'number' && text.includes('.')) facts.pointNulls += times;
       const count = facts.sentinels.get(token);
       if (count !== undefined || facts.sentinels.size < maxSentinels)
         facts.sentinels.set(token, (count ?? 0) + times);

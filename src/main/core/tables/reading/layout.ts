@@ -112,6 +112,8 @@ const minRareRows = 3;
 /** Share of rows with the same number of cells, from 0 to 1, with which no rare delimiter is tried. */
 const minUsualShare = 0.9;
 const sampleRows = 500;
+/** Those of them whose numbers and times are counted. */
+const typedRows = 100;
 
 /** Options of a record reader for a dialect, starting after the byte order mark. */
 export const readerOptions = (
@@ -200,12 +202,18 @@ function tryDialect(rows: SampleRow[], delimiter: string) {
   const undamagedRows = dataRows.filter(({ damaged }) => !damaged);
   const { width, share } = usualWidth(undamagedRows);
   const soundShare = dataRows.length === 0 ? 0 : undamagedRows.length / dataRows.length;
+  const fullRows = undamagedRows.filter(({ cells }) => cells.length === width).slice(0, typedRows);
+  const texts = fullRows.flatMap(({ cells }) =>
+    cells.map((cell) => cell.trim()).filter((cell) => cell !== ''),
+  );
+  const typedShare = width < 2 ? 0 : texts.filter(isTyped).length / Math.max(1, texts.length);
   return {
     delimiter,
     rows,
     width,
     share,
-    score: width < 2 ? 0 : share * soundShare + Math.min(width, 50) / 1000,
+    // Numbers and times tell delimiters from decimal commas, which split all rows as regularly, and into more cells.
+    score: width < 2 ? 0 : share * soundShare + typedShare / 10 + Math.min(width, 50) / 1000,
   };
 }
 
@@ -439,7 +447,7 @@ export function findLayout(
         ? unitsOf(rowAtLine(lines, chosen.unitRow, 'unit'), comments)
         : null;
   const unitRow = units && !comments.includes(units.row) ? units.row : null;
-  const before = unitRow ?? header;
+  const before = header && unitRow && unitRow.line < header.line ? header : (unitRow ?? header);
   const dataRows = before ? rowsAfter(before) : rows.slice(rows.indexOf(candidate));
   const group = rows[head.group];
   const nameTexts = group ? head.names : (header?.cells ?? []);

@@ -84,6 +84,20 @@ describe('delimiters', () => {
   });
 
   it.each([
+    [';', 'Depth, m;Pressure, bar;Temp, degC\n1000,5;0,25;60,0\n1001,5;1,25;60,1\n', [1000.5, 0.25, 60]],
+    ['\t', 'Depth\tPressure, bar\tTemp, degC\n1000,5\t0,25\t60,0\n1001,5\t1,25\t60,1\n', [1000.5, 0.25, 60]],
+    [';', '1000,5;0,25;60,0\n1001,5;1,25;60,1\n', [1000.5, 0.25, 60]],
+    [',', 'a;1,2.5,x;y\nb;2,3.5,x;z\n', ['a;1', 2.5, 'x;y']],
+  ])(
+    'are those between numbers, also where commas split all rows as regularly: %j',
+    async (delimiter, text, mins) => {
+      const { columns, ...layout } = await inspect(text);
+      expect(layout).toMatchObject({ delimiter });
+      expect(columns.map(({ min }) => min)).toEqual(mins);
+    },
+  );
+
+  it.each([
     ['sep=;\n', ';', 'UTF-8'],
     ['"sep=;"\r\n', ';', 'UTF-8'],
     ['\uFEFFsep=|\n', '|', 'UTF-8'],
@@ -192,6 +206,26 @@ describe('the header', () => {
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'no_header', line: 1 }));
   });
 
+  it('is missing when the first rows are sparse: they are rows', async () => {
+    const rows = ['00Z,,,,1', '01Z,,,,2', '02Z,2,3,4,5', '03Z,2,3,4,5', '04Z,2,3,4,5'];
+    const text = `${rows.map((row) => `2025-01-01T00:00:${row}`).join('\n')}\n`;
+    expect(await inspect(text)).toMatchObject({ headerRow: 0, rows: 5 });
+    expect(await inspect(text, { headerRow: 0 })).toMatchObject({ headerRow: 0, rows: 5 });
+    expect(codes(await inspect(text))).not.toContain('preamble');
+    const below = await inspect(`Report of rig 7\n${text}`);
+    expect(below).toMatchObject({ headerRow: 0, rows: 5 });
+    expect(below.warnings).toContainEqual(expect.objectContaining({ code: 'preamble', line: 1, count: 1 }));
+  });
+
+  it('has no words for null: they are values of the first row', async () => {
+    for (const word of ['NA', 'null', 'N/A'])
+      expect(await inspect(`Well,GR,RHOB\nA-1,${word},${word}\nA-1,0,2.5\nA-1,1,2.25\n`)).toMatchObject({
+        headerRow: 1,
+        rows: 3,
+        columns: [{ name: 'Well' }, { name: 'GR' }, { name: 'RHOB' }],
+      });
+  });
+
   it('is assumed, with a warning, when nothing distinguishes it from data', async () => {
     const found = await inspect('name,area\nA-1,north\nB-1,south\n');
     expect(found).toMatchObject({ headerRow: 1, rows: 2 });
@@ -267,6 +301,25 @@ describe('the unit row', () => {
     const text = 'a,b\nfoo,bar\n1,2\n';
     expect(await inspect(text, { unitRow: 2 })).toMatchObject({ unitRow: 2, rows: 1 });
     expect(await inspect('a,b\nm,ft\n1,2\n', { unitRow: 0 })).toMatchObject({ unitRow: null, rows: 2 });
+  });
+
+  it('can be above the header if the user sets it', async () => {
+    const found = await inspect('m,ft/h\nDEPTH,ROP\n1,2\n3,4\n', { headerRow: 2, unitRow: 1 });
+    expect(found).toMatchObject({
+      rows: 2,
+      columns: [
+        { name: 'DEPTH', unit: 'm', min: 1 },
+        { name: 'ROP', unit: 'ft/h', min: 2 },
+      ],
+    });
+  });
+
+  it('isn’t a row with a word and no values', async () => {
+    expect(await inspect('Well,GR,RHOB\nA-1,-,-\nA-1,1,2.5\nA-1,2,2.25\n')).toMatchObject({
+      unitRow: null,
+      rows: 3,
+    });
+    expect(await inspect('MD,Ratio\nm,-\n1,2\n')).toMatchObject({ unitRow: 2, rows: 1 });
   });
 
   it('is detected by known units of the columns of numbers, although most columns are text', async () => {
@@ -454,6 +507,21 @@ describe('types of whole columns', () => {
       ['number', 12.5, 13.5],
       ['number', 1338, 2339],
     ]);
+  });
+
+  it('have one notation in a file, also beside a null value with a decimal comma', async () => {
+    for (const value of ['-999,25', '50,4'])
+      for (const nulls of [[], ['-999.25']]) {
+        const german = await inspect(`Tiefe;GR;P\n1000;50,5;1.338\n1001;${value};2.450\n1002;61,5;3.120\n`, {
+          nulls,
+        });
+        expect(german.columns[2]).toMatchObject({ type: 'number', min: 1338, max: 3120 });
+        const quoted = await inspect(
+          `Tiefe,GR,RHOB\n1000,"50,5","2,338"\n1001,"${value}","2,450"\n1002,"61,5","2,120"\n`,
+          { nulls },
+        );
+        expect(quoted.columns[2]).toMatchObject({ type: 'number', min: 2.12, max: 2.45 });
+      }
   });
 
   it('are numbers with decimal commas and a null value that has a point', async () => {
