@@ -93,8 +93,9 @@ export class TableReader {
         facts,
         warnings: [],
       };
-    const { footerRows: _, shortRows: __, delimiter, hashLines, apostrophes, ...choices } = reading;
-    const ofText = format === 'csv' ? { delimiter, hashLines, apostrophes } : {};
+    const { footerRows: _, shortRows, delimiter, hashLines, apostrophes, ...choices } = reading;
+    const fills = shortRows === 'fill' ? { shortRows } : {};
+    const ofText = format === 'csv' ? { delimiter, hashLines, apostrophes, ...fills } : {};
     const choice = isDirect ? {} : { ...choices, ...ofText };
     const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
     const conversion = await this.#conversions.get({ ...file, detected: wanted, choice }, signal);

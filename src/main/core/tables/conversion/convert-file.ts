@@ -179,7 +179,7 @@ const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', '
 function layoutOf(
   table: SourceTable,
   format: FileFormat,
-  { placeKind }: SourceFile,
+  { placeKind, delimiter = ',' }: SourceFile,
   headerBytes: number,
   dataLine: number,
 ): Layout {
@@ -188,6 +188,7 @@ function layoutOf(
   return {
     jsonLines: false,
     delimiter: ',',
+    ...(delimiter === ',' ? {} : { notationDelimiter: delimiter }),
     crEnds: false,
     comments: false,
     encoding: { name: 'UTF-8', bom: 0 },
@@ -323,7 +324,7 @@ export async function unpack(
 }
 
 /** What determines the result of a conversion, beside the file itself. */
-export type ConversionChoice = Omit<ReadingOptions, 'footerRows' | 'shortRows'>;
+export type ConversionChoice = Omit<ReadingOptions, 'footerRows'>;
 
 interface ConversionRequest extends NamedFile {
   readonly detected: DetectedFile;

@@ -60,6 +60,8 @@ export type Column = Readonly<z.infer<typeof column>>;
 /** How a file is read, in a plan or a conversion: decided once, so that each later pass gives the same rows. */
 export const storedLayout = z.object({
   ...dialectShape,
+  /** What is between cells in the original of a converted table, if that isn't a comma, for the notation of numbers. */
+  notationDelimiter: z.string().optional(),
   /** Whether each line is a JSON object (NDJSON). */
   jsonLines: z.boolean(),
   encoding: z.object({ name: z.string(), bom: z.int() }),

@@ -256,7 +256,7 @@ function readAll(
     sha256: hash.digest('hex'),
     rows: gathering.rows,
     columns,
-    notation: notationOf(columns, layout.delimiter),
+    notation: notationOf(columns, layout.notationDelimiter ?? layout.delimiter),
     endings,
     findings: gathering.findingsOf(fillFrom),
     comments: rows.comments,

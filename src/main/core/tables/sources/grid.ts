@@ -6,6 +6,7 @@ import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/columns.ts';
 import { chosenRow } from '../reading/layout.ts';
 import {
+  entriesOf,
   indexOfFirst,
   Tally,
   type OpenOptions,
@@ -129,6 +130,7 @@ function indexAt(rows: readonly GridRow[], place: number, what: 'header' | 'unit
  * @param sample the first rows with values, at most {@link sampleRows}
  * @param count number of rows with values; null: not counted
  * @param chosen rows from 1; 0: none; absent: detected
+ * @param firstBelow the first column that rows below the sample use, which can have a further table
  * @throws AppError invalid_input for a row without values
  */
 export function gridTable(
@@ -136,6 +138,7 @@ export function gridTable(
   sample: readonly GridRow[],
   count: number | null,
   chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
+  firstBelow = Number.POSITIVE_INFINITY,
 ): GridTable {
   const { headerRow: chosenHeader, unitRow: chosenUnit } = chosen;
   const head = findHead(
@@ -148,8 +151,7 @@ export function gridTable(
   const data = sample.slice(Math.max(head.header, unitAt) + 1);
   const used = (header ? [header, ...data] : data).map(({ cells }) => cells);
   const lastColumn = maxOf(used.map((cells) => cells.findLastIndex((cell) => cell !== null)));
-  const firstColumn =
-    used.length === 0 ? 0 : minOf(used.map((cells) => cells.findIndex((cell) => cell !== null)));
+  const firstColumn = used.length === 0 ? 0 : Math.min(firstBelow, minOf(used.map(firstOf)));
   const width = Math.max(0, lastColumn - firstColumn + 1);
   const columns = Array.from({ length: width }, (_, at): SourceColumn => {
     const column = firstColumn + at;
@@ -162,15 +164,17 @@ export function gridTable(
   const headerRow = header?.place ?? 0;
   const topPlace = (sample[head.group] ?? header)?.place ?? 0;
   const lastHeaderPlace = Math.max(headerRow, units?.place ?? 0);
+  const above = sample
+    .filter(({ place }) => place <= lastHeaderPlace && place < topPlace)
+    .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') }));
   return {
     name: sheet,
     isHidden,
     columns,
     rows: count === null ? null : count - sample.filter(({ place }) => place <= lastHeaderPlace).length,
     index: indexOfFirst(columns, false),
-    above: sample
-      .filter(({ place }) => place <= lastHeaderPlace && place < topPlace)
-      .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') })),
+    header: entriesOf(above),
+    above,
     headerRow,
     explanation: explainHead(head, sample, (row) => sample[row]?.place ?? 0),
     ...(units ? { unitRow: units.place } : {}),
@@ -179,6 +183,8 @@ export function gridTable(
     firstColumn,
   };
 }
+
+const firstOf = (cells: GridRow['cells']): number => cells.findIndex((cell) => cell !== null);
 
 /** Number of rows of a sheet that are examined to find its header. */
 const sampleRows = 1000;
@@ -192,14 +198,17 @@ async function tableOf(
 ): Promise<GridTable | null> {
   const sample: GridRow[] = [];
   let count = 0;
+  let firstBelow = Number.POSITIVE_INFINITY;
   for await (const rows of sheet.rows(new SheetNotes(0))) {
     options.signal.throwIfAborted();
     options.onRead?.();
     count += rows.length;
-    append(sample, rows.slice(0, sampleRows - sample.length));
+    const space = sampleRows - sample.length;
+    append(sample, rows.slice(0, space));
+    for (const { cells } of rows.slice(space)) firstBelow = Math.min(firstBelow, firstOf(cells));
     if (sample.length >= sampleRows && !isCounted) return gridTable(sheet, sample, null, chosen);
   }
-  return count === 0 ? null : gridTable(sheet, sample, count, chosen);
+  return count === 0 ? null : gridTable(sheet, sample, count, chosen, firstBelow);
 }
 
 /**
@@ -261,5 +270,7 @@ function rowOf(
     if (cell?.kind === 'error') notes.addError(cell.text, place);
     row.push(cell && cell.kind !== 'error' ? cell.text : null);
   }
+  // Left of the table, in a sheet that is too large to look at all of its rows first: the row has too many cells.
+  for (const cell of cells.slice(0, firstColumn)) if (cell) row.push(cell.text);
   return { cells: row, place };
 }

@@ -535,8 +535,8 @@ function cutAtDecimals(cell: string, decimals: number): string[] {
 /**
  * Separates numbers of fixed-width columns without blanks between them, such as `7.330-19508.961`.
  * @param width expected number of values
- * @param model a row of that width with the same decimals
- * @returns null if the result doesn't have `width` values
+ * @param model a row of that width with the same decimals; null: there is none yet, and all values have as many
+ * @returns null if the result doesn't have `width` values, or if such a number wouldn't be written so
  */
 function separateRunOn(
   cells: readonly string[],
@@ -549,7 +549,8 @@ function separateRunOn(
       const decimals = decimalsOf(model?.[parts.length] ?? parts.at(-1) ?? '');
       append(parts, cutAtDecimals(part, decimals));
     }
-  return parts.length === width ? parts : null;
+  const isEven = model !== null || new Set(parts.map(decimalsOf)).size === 1;
+  return parts.length === width && isEven && !parts.some((part) => /^-?0\d/.test(part)) ? parts : null;
 }
 
 interface RowContext {
@@ -733,6 +734,8 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
   ];
   return {
     placeKind: 'line',
+    // Thousands aren't separated, so a comma is a decimal one.
+    delimiter: '',
     tables,
     header: outline.header,
     warnings,

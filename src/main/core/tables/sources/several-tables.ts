@@ -8,7 +8,7 @@ import {
   TableFinder,
   TableWatch,
 } from '../layout/below.ts';
-import { explanationOf, blockValueOf } from '../layout/head.ts';
+import { explanationOf } from '../layout/head.ts';
 import { recognize } from '../reading/recognize.ts';
 import { RowReader } from '../reading/rows.ts';
 import { detectWholeEncoding, type Source } from '../reading/source.ts';
@@ -17,6 +17,7 @@ import {
   batched,
   batchRows,
   column,
+  entriesOf,
   headerEntry,
   indexOfFirst,
   type OpenOptions,
@@ -165,8 +166,13 @@ const partsOf = (
     ];
     const rows = spans.reduce((sum, span) => sum + span.rows, 0);
     const { unitRow: _, explanation: __, ...rest } = table;
+    // Lines above it that hold for all of its rows: the well of the first table isn't that of the others.
+    const entries = (spans[0]?.values ?? [])
+      .filter(({ name }) => !names.includes(name))
+      .map(({ name, value }) => headerEntry('Header', name, value));
     const inner: SourceTable = {
       ...rest,
+      ...(entries.length > 0 ? { header: entries } : {}),
       name: `${table.name}, ${kind} ${header?.line ?? 1}`,
       columns,
       rows,
@@ -180,8 +186,9 @@ const partsOf = (
 /**
  * A file in which tables follow each other in a sheet or a listing: each is a table of its own.
  * @param contents what was found below the header of each of its tables
+ * @param fills whether short rows have blank cells at their end, before the values of their blocks
  */
-export function splitFile(file: SourceFile, contents: readonly FoundTables[]): SourceFile {
+export function splitFile(file: SourceFile, contents: readonly FoundTables[], fills = false): SourceFile {
   const { placeKind } = file;
   const isSheet = placeKind === 'row';
   const parts = file.tables.flatMap((table, whole) => {
@@ -219,7 +226,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
           const span = spans[at];
           if (!span || span.from > place) return [];
           const rowCells = withoutBlankEnd(cells, width);
-          if (isSheet) while (rowCells.length < width) rowCells.push(null);
+          if (isSheet || (fills && names.length > 0)) while (rowCells.length < width) rowCells.push(null);
           // A row of another width stays, and is rejected.
           if (rowCells.length === width)
             for (const wanted of names)
@@ -263,6 +270,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
   const [first] = content.tables;
   const file: SourceFile = {
     placeKind: 'line',
+    delimiter: layout.delimiter,
     tables: [
       {
         name: fileName,
@@ -274,10 +282,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
         ...(layout.head ? { explanation: layout.head } : {}),
       },
     ],
-    header: watch.above.flatMap(({ cells }) => {
-      const entry = blockValueOf(cells);
-      return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
-    }),
+    header: entriesOf(watch.above),
     notes: reader.notes,
     warnings: [
       ...encodingWarnings(source, layout.encoding),
@@ -292,7 +297,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
       }
     },
   };
-  return splitFile(file, [content]);
+  return splitFile(file, [content], options.shortRows === 'fill');
 }
 
 function* rowsIn(reader: RowReader): Generator<SourceRow> {

@@ -3,7 +3,7 @@ import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/uplo
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
-import type { CellRow, NotedLines } from '../layout/head.ts';
+import { blockValueOf, type CellRow, type NotedLines } from '../layout/head.ts';
 import type { RecordProblem, Source } from '../reading/source.ts';
 
 /** First characters, other than its own, with which an equal number can begin. */
@@ -140,6 +140,13 @@ export const headerEntry = (
   description: string | null = null,
 ): HeaderEntry => ({ group, name, value, unit, description: description || null });
 
+/** The names and values of rows above a header, such as `Well: A-1`. */
+export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
+  above.flatMap(({ cells }) => {
+    const entry = blockValueOf(cells);
+    return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
+  });
+
 /** A warning about a file. Its column has the name in the file. */
 export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {
   /** Counted as {@link SourceRow.place}; null: it applies to the table or the file. */
@@ -155,6 +162,8 @@ export interface SourceFile {
   /** Grows while rows are read; complete after the last batch. */
   readonly warnings: readonly SourceWarning[];
   readonly placeKind: RowPlaces['kind'];
+  /** What is between cells, of which numbers have none; absent: numbers are written as elsewhere. */
+  readonly delimiter?: string;
   /** Of text in columns: the positions between them, in characters; null: blanks separate them. */
   readonly columnEdges?: readonly number[] | null;
   /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */
@@ -174,7 +183,7 @@ export interface SourceFile {
 }
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
-export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows' | 'shortRows'> {
+export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows'> {
   /** Ends opening the file, and reading its rows. */
   readonly signal: AbortSignal;
   /** The name of the file for messages: its source can be an unpacked copy. */

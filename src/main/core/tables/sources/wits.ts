@@ -367,14 +367,14 @@ function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new 
   let items = new Map<string, Map<string, string>>();
   let count = 0;
   const damagedRecords = new Set<string>();
+  const frameOf = (record: string, values: Map<string, string>): Frame => ({
+    record,
+    items: values,
+    line: start ?? 1,
+    isDamaged: damagedRecords.has(record),
+  });
   const end = (): Frame[] => {
-    const line = start ?? 1;
-    const frames = [...items].map(([record, values]) => ({
-      record,
-      items: values,
-      line,
-      isDamaged: damagedRecords.has(record),
-    }));
+    const frames = [...items].map(([record, values]) => frameOf(record, values));
     items = new Map();
     damagedRecords.clear();
     start = null;
@@ -395,9 +395,17 @@ function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new 
       otherLines.add(number);
       continue;
     }
+    const before = items.get(record);
+    const code = record + item;
+    // A logger can write several records of one type between the ends of a frame: each begins with the same item.
+    const isNext = before !== undefined && before.keys().next().value === code;
+    if (isNext) {
+      yield frameOf(record, before);
+      damagedRecords.delete(record);
+    }
     if (isDamaged) damagedRecords.add(record);
-    const values = items.get(record) ?? new Map<string, string>();
-    items.set(record, values.set(record + item, value.trim()));
+    const values = isNext || !before ? new Map<string, string>() : before;
+    items.set(record, values.set(code, value.trim()));
   }
   if (start === null) return;
   openFrames.add(start);

@@ -288,7 +288,7 @@ class RowParser {
   readonly #context: CellContext;
   readonly #open: string;
   readonly #close: string;
-  readonly #value: string;
+  readonly #value: RegExp;
   readonly #valueEnd: string;
   readonly #prefix: string;
 
@@ -297,7 +297,8 @@ class RowParser {
     this.#prefix = prefix;
     this.#open = `<${prefix}c`;
     this.#close = `</${prefix}c>`;
-    this.#value = `<${prefix}v>`;
+    // A text with blanks at an end has an attribute that says so.
+    this.#value = new RegExp(`<${prefix}v(?:\\s[^<>/]*)?>`);
     this.#valueEnd = `</${prefix}v>`;
   }
 
@@ -343,9 +344,10 @@ class RowParser {
   #cell(tag: string, content: string, place: number): GridCell | null {
     const type = attributeOf(tag, 't') ?? 'n';
     if (type === 'inlineStr') return textCell(richText(content, this.#prefix));
-    const start = content.indexOf(this.#value);
+    const open = this.#value.exec(content);
+    const start = open ? open.index + open[0].length : -1;
     const end = start < 0 ? -1 : content.indexOf(this.#valueEnd, start);
-    const raw = end < 0 ? '' : content.slice(start + this.#value.length, end);
+    const raw = end < 0 ? '' : content.slice(start, end);
     if (raw === '') {
       if (content.includes(`<${this.#prefix}f`) && type === 'n') this.#context.notes.add('missing', place);
       return null;

@@ -512,13 +512,16 @@ describe('types of whole columns', () => {
   it('have one notation in a file, also beside a null value with a decimal comma', async () => {
     for (const value of ['-999,25', '50,4'])
       for (const nulls of [[], ['-999.25']]) {
-        const german = await inspect(`Tiefe;GR;P\n1000;50,5;1.338\n1001;${value};2.450\n1002;61,5;3.120\n`, {
+        const german = await inspect(
+          `Tiefe;GR;P\n1000;50,5;1.338\n1001;${value};2.450\n1002;61,5;3.120\n`,
+          {},
           nulls,
-        });
+        );
         expect(german.columns[2]).toMatchObject({ type: 'number', min: 1338, max: 3120 });
         const quoted = await inspect(
           `Tiefe,GR,RHOB\n1000,"50,5","2,338"\n1001,"${value}","2,450"\n1002,"61,5","2,120"\n`,
-          { nulls },
+          {},
+          nulls,
         );
         expect(quoted.columns[2]).toMatchObject({ type: 'number', min: 2.12, max: 2.45 });
       }

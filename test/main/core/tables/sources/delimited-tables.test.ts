@@ -130,6 +130,46 @@ describe('a delimited file', () => {
     });
   });
 
+  it('with blocks has their values in filled short rows, too', async () => {
+    const header = 'MD,Inc,Azi,Note';
+    const rows = ['Run: 1', header, '0,1,2,a', '30,1.5,2', 'Run: 2', header, '60,1,2,b', '90,1.5,2'];
+    const found = await inspect(rows, { shortRows: 'fill' });
+    expect(found.columns.map(({ name, nulls }) => [name, nulls])).toEqual([
+      ['MD', 0],
+      ['Inc', 0],
+      ['Azi', 0],
+      ['Note', 2],
+      ['Run', 0],
+    ]);
+  });
+
+  it('with a well above each table has that of the selected one in its header', async () => {
+    const rows = [
+      'Well:,Ridge A-1',
+      'Depth,GR',
+      '1,2',
+      '2,3',
+      'Well:,Badger B-7',
+      'Depth,RES,POR',
+      '1,2,3',
+      '2,3,4',
+    ];
+    const wells = async (table: string) => (await inspect(rows, { table })).header.map(({ value }) => value);
+    expect([await wells('1'), await wells('2')]).toEqual([['Ridge A-1'], ['Badger B-7']]);
+  });
+
+  it('with a delimiter other than a comma has the same numbers with and without a repeated header', async () => {
+    const [header, ...rows] = ['MD;GR', '1,338;2,450', '1,339;2,451', '1,340;2,452'];
+    for (const lines of [
+      [header, ...rows],
+      [header, ...rows.slice(0, 2), header, ...rows.slice(2)],
+    ])
+      expect((await inspect(lines.map(String))).columns).toMatchObject([
+        { min: 1.338, max: 1.34 },
+        { min: 2.45, max: 2.452 },
+      ]);
+  });
+
   it('with rows that can be a header or data is reported with their lines', async () => {
     const rows = Array.from({ length: 5 }, (_, n) => `${n},${n}`);
     const found = await inspect(['MD,Inc', ...rows, 'one,two', 'three,four', ...rows]);

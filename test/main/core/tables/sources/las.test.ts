@@ -123,6 +123,18 @@ describe('a LAS file', () => {
     ]);
   });
 
+  it('keeps a row ragged if numbers without blanks between them can be separated in several ways', async () => {
+    const of = async (...rows: string[]) =>
+      cellsOf(await read([...start, '~C', ' DEPT.M :', ' A. :', ' B. :', '~A', ...rows]));
+    // No row shows the decimals of each curve.
+    expect(await of('1000.5 7.020101130.188')).toEqual([['1000.5', '7.020101130.188']]);
+    expect(await of('1000.50 7.0220.19')).toEqual([['1000.50', '7.02', '20.19']]);
+    expect(await of('1.00 7.02 1.188', '2.00 7.020101130.188')).toEqual([
+      ['1.00', '7.02', '1.188'],
+      ['2.00', '7.020101130.188'],
+    ]);
+  });
+
   it('between tabs has quoted texts as single values', async () => {
     const file = await read([...withTabs, ...fourCurves, '1\t"a\tb" \t"c"\t4', '2\t"d"\t\t"e']);
     expect(cellsOf(file)).toEqual([

@@ -55,6 +55,24 @@ describe('a WITS0 stream', () => {
     expect(file.tables.map(({ name }) => name)).toEqual(['record 1', 'record 8']);
   });
 
+  it('may have several records of a type in a frame: each is a row', async () => {
+    const file = await read([
+      '&&',
+      '010115/9',
+      '01081000',
+      '0108',
+      '010115/9',
+      '01081001',
+      '!!',
+      '&&',
+      '010115/9',
+      '01081002',
+      '!!',
+    ]);
+    expect(cellsOf(file).map(([, depth]) => depth)).toEqual([null, '1001', '1002']);
+    expect(recordIndexes(file)).toEqual([1, 1, 8]);
+  });
+
   it('that is truncated, or has other lines, is read with a warning', async () => {
     const file = await read(['&&', '01081', 'x', '&&', '01082', '!!', '&&', '01083']);
     expect(cellsOf(file)).toEqual([['1'], ['2'], ['3']]);

@@ -112,6 +112,16 @@ describe('a workbook', () => {
     expect(cellsOf(file)[0]).toEqual(['0177004', '5']);
   });
 
+  it('has texts of formulas with blanks at an end, and the well above the table in its header', async () => {
+    const row =
+      '<row r="4"><c r="A4" t="str"><f>B4&amp;" "</f><v xml:space="preserve">Q2 </v></c><c r="B4"><v>2</v></c></row>';
+    const file = await read({
+      sheets: { A: sheetRow(1, ['Well:', 'Badger B-7']) + sheetRow(3, ['Run', 'Depth']) + row },
+    });
+    expect(cellsOf(file)).toEqual([['Q2 ', '2']]);
+    expect(file.tables[0]?.header).toMatchObject([{ name: 'Well', value: 'Badger B-7' }]);
+  });
+
   it('has stored results of formulas; errors and missing results are null and reported', async () => {
     const cells =
       '<row r="2"><c t="str"><f>A1</f><v>x</v></c><c><f>1+1</f><v>2</v></c></row><row r="3"><c t="e"><v>#N/A</v></c><c><f>1/3</f></c></row><row r="4"><c t="b"><v>1</v></c><c t="e"><v>#DIV/0!</v></c></row>';
