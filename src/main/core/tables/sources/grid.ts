@@ -112,11 +112,16 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
     : null;
 }
 
-/** Whether the numbers of a column are shown as percentages, but stored as fractions. */
-function isPercent(rows: readonly GridRow[], column: number): boolean {
+/** Which numbers of a column are shown as percentages. */
+function percentsIn(rows: readonly GridRow[], column: number): 'all' | 'some' | 'none' {
   const numbers = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind === 'number');
-  return numbers.length > 0 && numbers.every((cell) => cell.isPercent);
+  const count = numbers.filter((cell) => cell.isPercent).length;
+  return count === 0 ? 'none' : count === numbers.length ? 'all' : 'some';
 }
+
+/** The text of a cell as a sheet shows it: 0.85 as 85 in a cell of percentages, whose neighbors can be plain numbers. */
+const shownText = ({ text, isPercent }: GridCell): string =>
+  isPercent === true ? String(/e/i.test(text) ? Number(text) * 100 : Number(`${text}e2`)) : text;
 
 /** The index of a row that the user set; -1: they set none. @throws AppError invalid_input */
 function indexAt(rows: readonly GridRow[], place: number, what: 'header' | 'unit'): number {
@@ -158,7 +163,9 @@ export function gridTable(
     const name = head.names[column] ?? '';
     const unitCell = units?.cells[column];
     const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
-    const unit = isPercent(data, column) ? 'fraction' : (unitText ?? unitInName(name));
+    const percents = percentsIn(data, column);
+    if (percents === 'all') return { name, unit: 'fraction', type: typeOf(data, column), isFraction: true };
+    const unit = percents === 'some' ? '%' : (unitText ?? unitInName(name));
     return { name, unit, type: typeOf(data, column) };
   });
   const headerRow = header?.place ?? 0;
@@ -268,7 +275,8 @@ function rowOf(
   for (let at = 0; at < Math.max(columns.length, end - firstColumn); at++) {
     const cell = cells[firstColumn + at];
     if (cell?.kind === 'error') notes.addError(cell.text, place);
-    row.push(cell && cell.kind !== 'error' ? cell.text : null);
+    const isFraction = columns[at]?.isFraction === true;
+    row.push(cell && cell.kind !== 'error' ? (isFraction ? cell.text : shownText(cell)) : null);
   }
   // Left of the table, in a sheet that is too large to look at all of its rows first: the row has too many cells.
   for (const cell of cells.slice(0, firstColumn)) if (cell) row.push(cell.text);

@@ -21,6 +21,7 @@ import {
   headerEntry,
   indexOfFirst,
   type OpenOptions,
+  type SourceColumn,
   type SourceFile,
   type SourceRow,
   type SourceTable,
@@ -161,7 +162,12 @@ const partsOf = (
     const columns = [
       ...(part === 0
         ? table.columns
-        : cells.map((name, at) => column(name, withoutBrackets(units?.cells[at] ?? '')))),
+        : cells.map((name, at): SourceColumn => {
+            const plain = column(name, withoutBrackets(units?.cells[at] ?? ''));
+            // All numbers of a column of the sheet, of each of its tables.
+            const isFraction = table.columns[at]?.isFraction === true;
+            return isFraction ? { ...plain, unit: 'fraction', isFraction } : plain;
+          })),
       ...names.map((name) => column(name)),
     ];
     const rows = spans.reduce((sum, span) => sum + span.rows, 0);

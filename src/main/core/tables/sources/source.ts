@@ -58,6 +58,8 @@ export interface SourceColumn {
   readonly unit: string | null;
   /** The type of its values according to the format; null: detected from the values. */
   readonly type: 'text' | 'number' | 'time' | null;
+  /** Whether its numbers are fractions that a sheet shows as percentages. */
+  readonly isFraction?: boolean;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];
   /** Texts that are null values in this column; absent: those of the table. */

@@ -3,6 +3,7 @@ import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Source } from '../reading/source.ts';
 import { gridFile, type GridCell, type GridRow, type Sheet } from './grid.ts';
 import { batched, type SourceAdapter } from './source.ts';
+import { kindOfFormat } from './xlsx.ts';
 
 /** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
 const beginning = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
@@ -13,6 +14,17 @@ const boundSheet = 0x0085;
 const cellRecords = new Set([
   0x0006, 0x00bd, 0x00be, 0x00d6, 0x00fd, 0x0201, 0x0203, 0x0204, 0x0205, 0x0207, 0x027e,
 ]);
+const formula = 0x0006;
+/** What several formulas share, between the first of them and the text that it results in. */
+const sharedRecords = new Set([0x04bc, 0x0221, 0x0236]);
+const resultText = 0x0207;
+const format = 0x041e;
+const cellFormat = 0x00e0;
+/** Cells of one number each: row, column, and format come first. */
+const numberRecords = new Set([formula, 0x0203, 0x027e]);
+/** Several cells of a row: row and first column, then a format and a number of 4 bytes each, then the last column. */
+const severalNumbers = 0x00bd;
+const maxColumns = 256;
 /** An unused record number, which readers skip. */
 const unusedRecord = 0x0fff;
 
@@ -30,6 +42,7 @@ function eachRecord(
 ): void {
   for (let at = start; at >= 0 && at + 4 <= bytes.length;) {
     const length = bytes.readUInt16LE(at + 2);
+    if (at + 4 + length > bytes.length) return;
     if (!take(bytes.readUInt16LE(at), at, length)) return;
     at += 4 + length;
   }
@@ -56,15 +69,57 @@ function listedSheets(bytes: Buffer): ListedSheet[] {
   return isWhole ? sheets : [];
 }
 
+/** The cell formats of percentages, by their numbers. */
+function percentFormats(bytes: Buffer): Set<number> {
+  const codes = new Map<number, string>();
+  const formats: number[] = [];
+  eachRecord(bytes, bytes.indexOf(beginning), (kind, at, length) => {
+    if (kind === format && length >= 5) {
+      const isWide = ((bytes[at + 8] ?? 0) & 1) !== 0;
+      const text = bytes.subarray(at + 9, at + 4 + length);
+      codes.set(bytes.readUInt16LE(at + 4), text.toString(isWide ? 'utf16le' : 'latin1'));
+    } else if (kind === cellFormat && length >= 4) formats.push(bytes.readUInt16LE(at + 6));
+    return kind !== substreamEnd;
+  });
+  return new Set(formats.flatMap((id, at) => (kindOfFormat(id, codes.get(id)) === 'percent' ? [at] : [])));
+}
+
+const cellAt = (row: number, column: number): number => row * maxColumns + column;
+
+/** The cells of a sheet that are shown as percentages. */
+function percentCells(bytes: Buffer, offset: number, percents: ReadonlySet<number>): Set<number> {
+  const cells = new Set<number>();
+  if (percents.size === 0) return cells;
+  eachRecord(bytes, offset, (kind, at, length) => {
+    const isSeveral = kind === severalNumbers;
+    if ((isSeveral || numberRecords.has(kind)) && length >= 6) {
+      const [row, first] = [bytes.readUInt16LE(at + 4), bytes.readUInt16LE(at + 6)];
+      const count = isSeveral ? Math.floor((length - 6) / 6) : 1;
+      for (let column = 0; column < count; column++)
+        if (percents.has(bytes.readUInt16LE(at + 8 + column * 6))) cells.add(cellAt(row, first + column));
+    }
+    return kind !== substreamEnd;
+  });
+  return cells;
+}
+
 /**
- * Removes the cells of charts within worksheets: the library would read the values stored in a chart as cells of the
- * sheet. Changes the bytes.
+ * Changes what the library would read wrongly, in the bytes: it would take the values that are stored in a chart within a
+ * worksheet for cells of the sheet, and would miss the text of the first of several formulas, which what they share
+ * precedes.
  */
-function removeChartCells(bytes: Buffer): void {
+function correctRecords(bytes: Buffer): void {
   for (const { offset, isWorksheet } of listedSheets(bytes)) {
     let depth = 0;
+    let [before, beforeThat, sharedAt] = [0, 0, 0];
     if (!isWorksheet) continue;
-    eachRecord(bytes, offset, (kind, at) => {
+    eachRecord(bytes, offset, (kind, at, length) => {
+      if (kind === resultText && sharedRecords.has(before) && beforeThat === formula) {
+        const shared = Buffer.from(bytes.subarray(sharedAt, at));
+        bytes.copyWithin(sharedAt, at, at + 4 + length);
+        shared.copy(bytes, sharedAt + 4 + length);
+      }
+      [beforeThat, before, sharedAt] = [before, kind, at];
       if (kind === substreamStart) depth++;
       else if (kind === substreamEnd) depth--;
       else if (depth > 1 && cellRecords.has(kind)) bytes.writeUInt16LE(unusedRecord, at);
@@ -104,15 +159,16 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
   if (!['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => hasStream(bytes, name)))
     throw unsuitable(fileName, 'it is an Office document without a workbook');
   const listed = listedSheets(bytes);
-  removeChartCells(bytes);
+  correctRecords(bytes);
+  const percents = percentFormats(bytes);
   try {
     const { sheets } = await readXls(bytes);
     // The library may or may not list chart sheets.
     const isOfAll = sheets.length === listed.length;
     const entries = isOfAll ? listed : listed.filter(({ isWorksheet }) => isWorksheet);
     return sheets.flatMap(({ name, rows }, at) => {
-      const { isHidden = false, isWorksheet = true } = entries[at] ?? {};
-      const all = isWorksheet ? gridRows(rows) : [];
+      const { isHidden = false, isWorksheet = true, offset = -1 } = entries[at] ?? {};
+      const all = isWorksheet ? gridRows(rows, percentCells(bytes, offset, percents)) : [];
       return isWorksheet ? [{ name, isHidden, rows: () => batched(all, batchRows) }] : [];
     });
   } catch (error) {
@@ -122,9 +178,17 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
   }
 }
 
-const gridRows = (rows: readonly (readonly unknown[] | undefined)[]): GridRow[] =>
+const gridRows = (
+  rows: readonly (readonly unknown[] | undefined)[],
+  percents: ReadonlySet<number>,
+): GridRow[] =>
   Array.from(rows).flatMap((row, at) => {
-    const cells = Array.from(row ?? [], cellOf);
+    const cells = Array.from(row ?? [], (value, column): GridCell | null => {
+      const cell = cellOf(value);
+      return cell?.kind === 'number' && percents.has(cellAt(at, column))
+        ? { ...cell, isPercent: true }
+        : cell;
+    });
     return cells.some((cell) => cell !== null) ? [{ place: at + 1, cells }] : [];
   });
 

@@ -19,8 +19,6 @@ const builtin = new Map<number, NumberKind>([
   [46, 'duration'],
 ]);
 
-const builtinKind = (id: number): NumberKind => builtin.get(id) ?? 'number';
-
 /** The kind of a format such as `yyyy\-mm\-dd hh:mm`, judged by its first section without quoted text. */
 function formatKind(code: string): NumberKind {
   const section = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? '';
@@ -37,6 +35,13 @@ function formatKind(code: string): NumberKind {
   // A month alone: an m without hours or seconds, not next to digits.
   return /m/.test(letters) && !/[0#?]/.test(letters) ? 'date' : 'number';
 }
+
+/**
+ * The kind of a number format.
+ * @param code of one that the workbook defines; absent: it has none, or is built in
+ */
+export const kindOfFormat = (id: number, code?: string): NumberKind =>
+  code === undefined ? (builtin.get(id) ?? 'number') : formatKind(code);
 
 const dayMs = 86_400_000;
 /** Days from 1970-01-01 back to day 0 of each system; 1900 includes a nonexistent February 29 as day 60. */
@@ -450,7 +455,7 @@ async function stylesOf(archive: ZipArchive, fileName: string, path: string): Pr
       if (name === 'cellXfs') isInCells = false;
     },
   });
-  return styles.map((id) => customKinds.get(id) ?? builtinKind(id));
+  return styles.map((id) => customKinds.get(id) ?? kindOfFormat(id));
 }
 
 const attributeNamed = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>

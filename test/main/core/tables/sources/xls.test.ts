@@ -1,6 +1,7 @@
 import { CFB, utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { xls } from '../../../../../src/main/core/tables/sources/xls.ts';
+import { xlsx } from '../../../../../src/main/core/tables/sources/xlsx.ts';
 import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 type Value = string | number | boolean | Date | null;
@@ -14,6 +15,19 @@ function workbook(sheets: Readonly<Record<string, Value[][]>>, hidden: readonly 
   const bytes: unknown = write(book, { type: 'buffer', bookType: 'biff8' });
   if (!Buffer.isBuffer(bytes)) throw new Error('the reference writes a buffer');
   return bytes;
+}
+
+/** A workbook with further records before the end of its last sheet. */
+function withRecords(sheets: Readonly<Record<string, Value[][]>>, records: readonly number[]): Buffer {
+  const container = CFB.read(workbook(sheets), { type: 'buffer' });
+  const stream = CFB.find(container, 'Workbook');
+  if (!stream) throw new Error('the reference writes a stream');
+  const bytes = Buffer.from(stream.content);
+  stream.content = Buffer.concat([bytes.subarray(0, -4), Buffer.from(records), bytes.subarray(-4)]);
+  stream.size = stream.content.length;
+  const written: unknown = CFB.write(container, { type: 'buffer' });
+  if (!Buffer.isBuffer(written)) throw new Error('the reference writes a buffer');
+  return written;
 }
 
 const read = (content: Buffer) => readContent(xls, content, 'book.xls');
@@ -58,33 +72,74 @@ describe('a workbook of Excel 97', () => {
     expect(recordIndexes(file)).toEqual([5, 6]);
   });
 
-  it('excludes cells of the charts in its sheets', async () => {
-    const container = CFB.read(
-      workbook({
-        A: [
-          ['Name', 'Depth'],
-          ['a', 1],
-          ['b', 2],
-        ],
-      }),
-      { type: 'buffer' },
+  it('has percentages as fractions, and as shown beside plain numbers, as in .xlsx', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Name', 'Sw (%)', 'Share', 'Depth'],
+      ['a', { t: 'n', v: 0.85, z: '0%' }, { t: 'n', v: 0.125, z: '0.0##%;[Red]-0.0%' }, 1],
+      ['b', { t: 'n', v: 0.07, z: '0%' }, 60.5, 2],
+    ]);
+    const book = utils.book_new();
+    utils.book_append_sheet(book, sheet, 'A');
+    const written = (bookType: 'biff8' | 'xlsx'): Buffer => {
+      const bytes: unknown = write(book, { type: 'buffer', bookType });
+      if (!Buffer.isBuffer(bytes)) throw new Error('the reference writes a buffer');
+      return bytes;
+    };
+    for (const file of [
+      await read(written('biff8')),
+      await readContent(xlsx, written('xlsx'), 'book.xlsx'),
+    ]) {
+      expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual([null, 'fraction', '%', null]);
+      expect(cellsOf(file)).toEqual([
+        ['a', '0.85', '12.5', '1'],
+        ['b', '0.07', '60.5', '2'],
+      ]);
+    }
+  });
+
+  it('has the text of the first of several formulas that share their expression', async () => {
+    // A formula with a text as its result, what it shares with others, and the text.
+    const record = (kind: number, ...data: number[]) => [kind & 255, kind >> 8, data.length, 0, ...data];
+    const cell = record(6, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0);
+    const shared = record(0x04bc, 2, 0, 3, 0, 0, 0, 0, 0, 0, 0);
+    const text = record(0x0207, 3, 0, 0, 0x41, 0x2d, 0x31);
+    const file = await read(
+      withRecords(
+        {
+          A: [
+            ['Well', 'Depth'],
+            ['A-0', 1],
+            [null, 2],
+            ['A-2', 3],
+          ],
+        },
+        [...cell, ...shared, ...text],
+      ),
     );
-    const stream = CFB.find(container, 'Workbook');
-    if (!stream) throw new Error('the reference writes a stream');
-    const bytes = Buffer.from(stream.content);
+    expect(cellsOf(file)).toEqual([
+      ['A-0', '1'],
+      ['A-1', '2'],
+      ['A-2', '3'],
+    ]);
+  });
+
+  it('excludes cells of the charts in its sheets', async () => {
     // A chart with a number in its first row and column, before the end of the sheet.
     const start = [0x09, 0x08, 0x10, 0, 0, 6, 0x20, 0, ...Array.from({ length: 12 }, () => 0)];
     const number = [0x03, 0x02, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x59, 0x40];
     const end = [0x0a, 0, 0, 0];
-    stream.content = Buffer.concat([
-      bytes.subarray(0, -4),
-      Buffer.from([...start, ...number, ...end]),
-      bytes.subarray(-4),
-    ]);
-    stream.size = stream.content.length;
-    const written: unknown = CFB.write(container, { type: 'buffer' });
-    if (!Buffer.isBuffer(written)) throw new Error('the reference writes a buffer');
-    const file = await read(written);
+    const file = await read(
+      withRecords(
+        {
+          A: [
+            ['Name', 'Depth'],
+            ['a', 1],
+            ['b', 2],
+          ],
+        },
+        [...start, ...number, ...end],
+      ),
+    );
     expect(namesOf(file)).toEqual(['Name', 'Depth']);
     expect(cellsOf(file)).toEqual([
       ['a', '1'],

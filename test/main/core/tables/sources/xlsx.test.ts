@@ -60,7 +60,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('has percentages as fractions, with that as the unit even below a header with %', async () => {
+  it('has percentages as fractions, with that as the unit even below a header with %, and as shown beside plain numbers', async () => {
     const formats = ['0%', '0.00%', '0&quot;%&quot;'];
     const row = (place: number) =>
       `<row r="${place}">${[1, 2, 3].map((style) => `<c s="${style}"><v>0.5</v></c>`).join('')}</row>`;
@@ -68,6 +68,13 @@ describe('a workbook', () => {
     const file = await read({ formats, sheets: { A: names + row(2) + row(3) } });
     expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['fraction', 'fraction', null]);
     expect(cellsOf(file)[0]).toEqual(['0.5', '0.5', '0.5']);
+    const typed = `<row r="3"><c><v>60.5</v></c><c s="1"><v>0.07</v></c></row>`;
+    const mixed = await read({ formats, sheets: { A: names + row(2) + typed } });
+    expect(mixed.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['%', 'fraction', null]);
+    expect(cellsOf(mixed)).toEqual([
+      ['50', '0.5', '0.5'],
+      ['60.5', '0.07', null],
+    ]);
   });
 
   it('reports hidden rows and merged cells of the table, which are read', async () => {
