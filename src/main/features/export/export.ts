@@ -21,6 +21,7 @@ import { exportPlan, type ExportPlan } from './export-plan.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter } from '../../core/records/zone.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
+import { getDataset } from '../../core/datasets/definitions.ts';
 import { listCompanies } from '../../core/datasets/companies.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
@@ -71,6 +72,8 @@ export function createExport({
     async start(request, { signal }) {
       const { connection, provider, dataset, timeZone, aggregation = null, calculation } = request;
       if (aggregation) wholeOperationOf(aggregation);
+      if (aggregation && request.partition)
+        throw invalidInput('A folder has stored records. Export one file, or leave out the stages.');
       const calculates = calculation && calculationFacts(calculation);
       if (calculates && request.partition)
         throw invalidInput(
@@ -89,7 +92,7 @@ export function createExport({
       const { id, name, dataUrl } = connections.get(connection);
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
-      const { type } = await data.dataset(address, { signal });
+      const { type } = await getDataset(data, address, { signal });
       const index = calculates?.isOrdered ? (calculation?.index ?? null) : null;
       const isLas = request.format === 'las';
       if (isLas) checkHasDepths(type);

@@ -62,6 +62,7 @@ async function* runTable(run: ExportRun, folder: Folder, partial: string): Folde
   const readAgain = (reread: Reread, table: TableState) => replace(reread, run, folder, table);
   const place = { startTables, signal, folder: join(job.folder, 'log') };
   const table = await TableRun.open(folder, plan.fileName, place);
+  if (plan.details && plan.details.units !== 'stored') table.checkUnits(plan.columns, plan.unitChanges);
   yield* table.readLost(readAgain);
   const target = { ...folder, table: table.current, replaced: null };
   const written = yield* writeRecords(run, { partial, folder: target });

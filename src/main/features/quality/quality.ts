@@ -38,6 +38,7 @@ import {
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
+import { getDataset } from '../../core/datasets/definitions.ts';
 import type { Services } from '../../core/wire/services/services.ts';
 
 /** Where the records of a dataset have their index, their well, and their units. @throws AppError `cancelled` */
@@ -94,7 +95,7 @@ export function createCompare(
     const { name, dataUrl } = connections.get(id);
     const { data } = connections.services(id);
     const address = { provider, dataset };
-    const { type } = await data.dataset(address, { signal });
+    const { type } = await getDataset(data, address, { signal });
     const { index, ...shape } = await shapeOf(data, address, type, signal);
     if (index === null)
       throw invalidInput(
@@ -198,7 +199,7 @@ export function createQuality({
       const address = { provider, dataset };
       // Errors of the query come before any request.
       exportOf({ query: request.query, sort: '{}' });
-      const { type } = await data.dataset(address, { signal });
+      const { type } = await getDataset(data, address, { signal });
       const { query, sort } = exportOf({ query: request.query, sort: defaultSort(type) });
       const shape = await shapeOf(data, address, type, signal);
       const plan: CheckPlan = {

@@ -111,6 +111,26 @@ describe('starting an export', () => {
     expect(plans).toHaveLength(2);
   });
 
+  it('writes no folder of computed rows, which an update would replace by records', async () => {
+    const { start, plans, place, files } = await setUp();
+    const { token: target } = files.grantFolder({ path: join(place, 'wits'), name: 'wits' });
+    const aggregation = { kind: 'pipeline', stages: '[{ $count: "n" }]' };
+    await expect(start({ target, format: 'parquet', partition: ['asset_id'], aggregation })).rejects.toThrow(
+      'A folder has stored records',
+    );
+    expect(plans).toEqual([]);
+  });
+
+  it('has the type of the company’s list where the definition has none', async () => {
+    const { start, plans, place, files } = await setUp('');
+    const { token: target } = files.grantFolder({ path: join(place, 'wits'), name: 'wits' });
+    await start({ target, format: 'parquet', partition: ['asset_id', 'day'] });
+    expect(plans[0]?.folder?.partition).toMatchObject({
+      assetPath: 'metadata.asset_id',
+      timePath: 'datetime',
+    });
+  });
+
   it('creates a job with a complete plan', async () => {
     const { start, plans, place } = await setUp();
     const request = {

@@ -122,8 +122,11 @@ describe('export', () => {
     expect((await readFile(out)).toString('latin1')).toMatch(start);
   });
 
+  const counted = ['--stages', '[{ $count: "n" }]'];
   it.each([
     ['an invalid query', ['--query', '{ asset_id: }'], { field: 'query', line: 1, column: 13 }],
+    ['a query that stages have no use for', ['--query', '{ a: 1 }', ...counted], { field: 'query' }],
+    ['a sort that stages have no use for', ['--sort', '{ a: 1 }', ...counted], { field: 'sort' }],
     ['an unknown time zone', ['--time-zone', 'Texas'], { field: expect.any(String) }],
     ['16 times the maximum concurrency', ['--concurrency', '256'], { field: 'concurrency' }],
     ['a missing folder', ['--out', '/no/such/folder/x.csv'], { field: 'out' }],

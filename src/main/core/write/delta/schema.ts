@@ -56,6 +56,14 @@ function fieldOf({ name, type, unit, description }: DeltaColumn): StoredField {
   };
 }
 
+/** The units of columns, by name. @throws AppError `file_unreadable` for a schema that isn't one */
+export const unitsIn = (schema: string): ReadonlyMap<string, string> =>
+  new Map(
+    fieldsIn(schema).flatMap(({ name, metadata: { unit } }) =>
+      typeof unit === 'string' ? [[name, unit] as const] : [],
+    ),
+  );
+
 const schemaText = (fields: readonly StoredField[]): string => JSON.stringify({ type: 'struct', fields });
 
 /** Names may have no blanks, and none of these characters, for writers of Parquet. */

@@ -24,7 +24,7 @@ import { rm } from '../../../world/files.ts';
 
 type FolderRequest = Pick<
   ExportRequest,
-  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
+  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units' | 'wellNames'
 >;
 
 export interface FolderScope {
@@ -76,12 +76,17 @@ export async function planFolder(
   { path, name, replaces = false }: FolderPlace,
   { type, query, dataUrl, dataset, hasRecords, nowMs, readCheckpoint }: FolderScope,
 ): Promise<PlannedFolder> {
-  const { format, fields, sort, columnNames, units, mirror } = request;
+  const { format, fields, sort, columnNames, units, wellNames, mirror } = request;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
   const partition = partitionOf(request.partition ?? [], type);
-  const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
+  const scopeText = stringifyJson({
+    query,
+    fields: [...fields],
+    ...(units === 'stored' ? {} : { units }),
+    ...(wellNames ? { wellNames } : {}),
+  });
   const table = await readTable(path, readCheckpoint);
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
@@ -131,7 +136,7 @@ const differencesOf = (
   [
     base.service !== wanted.service && `the service ${base.service}`,
     base.dataset !== wanted.dataset && `the dataset ${base.dataset}`,
-    base.request !== wanted.request && 'another query or other fields',
+    base.request !== wanted.request && 'another query, other fields, units, or names of wells',
     stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
     base.columnNames !== wanted.columnNames && 'other names of columns',
   ].filter((difference) => difference !== false);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { countInWords, firstInWords } from '../../../../shared/lists.ts';
@@ -8,6 +8,9 @@ import type { DataService } from '../../wire/services/services.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { flushFolder } from '../../files/flush.ts';
 import { checkNoLinks } from '../../files/links.ts';
+import { isSameUnit } from '../../../../shared/channels/units.ts';
+import type { UnitChanges } from '../../records/unit-changes.ts';
+import type { About } from '../../records/about.ts';
 import { parseObject } from '../../requests.ts';
 import {
   differencesByCount,
@@ -24,6 +27,7 @@ import { partitionAt, partitionMatcher, partitionScope } from '../census/partiti
 import type { Census } from '../census/tally.ts';
 import { checkpointReader, tidyTable, type CheckpointPlace } from '../delta/checkpoint.ts';
 import { commitName, logName } from '../delta/snapshot.ts';
+import { unitsIn } from '../delta/schema.ts';
 import { removeOldFiles } from '../delta/vacuum.ts';
 import {
   changeTable,
@@ -325,6 +329,28 @@ export class TableRun {
   /** The table as it is now; null: there is none yet. */
   get current(): TableState | null {
     return this.#current;
+  }
+
+  /**
+   * Checks that columns have the units that a run converts their numbers to: they would be in two units.
+   * @param units of the run's columns, by their field
+   * @param changes the fields that it converts
+   * @throws AppError `invalid_input`; `file_unreadable` for a damaged schema
+   */
+  checkUnits(units: About['columns'], changes: UnitChanges): void {
+    if (!this.#current || this.#folder.replaces) return;
+    const before = unitsIn(this.#current.snapshot.metaData.schemaString);
+    const changed = this.#current.columns.flatMap(({ path, fields: [first] }) => {
+      if (!first || first.type === 'TIMESTAMP') return [];
+      const [was, is] = [before.get(first.name), units[path]?.unit];
+      const isSame = was === is || (was !== undefined && is !== undefined && isSameUnit(was, is));
+      // A unit that is known by now, and isn't converted, describes the same numbers.
+      return isSame || (was === undefined && !Object.hasOwn(changes, path)) ? [] : [path];
+    });
+    if (changed.length === 0) return;
+    throw invalidInput(
+      `The unit of ${firstInWords(changed, maxNames)} has changed since the folder was written, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in two units. Set the unit as it was, or use another folder.`,
+    );
   }
 
   /** Reads again what lost files had, unless the run reads all. @throws AppError of `readAgain` */

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { withoutUndefined } from '../../../../shared/json.ts';
 import {
   columnNamesStyles,
@@ -113,6 +114,9 @@ export const exportRecords = command({
     const { delimiter, lineEnds, decimal, bom, escapeFormulas, ...exportOptions } = rest;
     const csv = withoutUndefined({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
     const { query, sort, partition, timeZone } = exportOptions;
+    for (const [name, isSet] of Object.entries({ query: query !== '{}', sort: sort !== undefined }))
+      if (stages !== undefined && isSet)
+        throw invalidInput(`--stages has no use for --${name}. Write it as a stage.`, { field: name });
     const bind = bindTyped({ query, sort, stages }, exportOptions);
     if (stages === undefined) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
     const output = partition

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
 import { parquetFilesOf } from '../../../../../src/main/core/write/write.ts';
 import { commitName, logName } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { useFolders } from '../../../../support/folders.ts';
@@ -20,9 +21,9 @@ const folder = useFolders();
 const service = useRowServices();
 
 /** Runs one update of a mirror. */
-async function update(path: string, rows: Rows, overlapMs = day) {
+async function update(path: string, rows: Rows, overlapMs = day, details: Partial<ExportPlan> = {}) {
   const plan = await folderPlanFor(path, rows, { mirror: { overlapMs } });
-  return { plan, ...(await runExport(await service(rows), await folder(), plan)) };
+  return { plan, ...(await runExport(await service(rows), await folder(), { ...plan, ...details })) };
 }
 
 describe('a mirror', () => {
@@ -45,6 +46,39 @@ describe('a mirror', () => {
       reread: 0,
       verified: true,
     });
+  });
+
+  it('isn’t made of a folder that has names of wells, which its later records would lack', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(4));
+    const named = await folderPlanFor(path, rows, { wellNames: true });
+    await runExport(await service(rows), await folder(), named);
+    await expect(update(path, rows)).rejects.toThrow('is a mirror of');
+  });
+
+  it('never has numbers of a column in two units', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(10));
+    const unknown = { details: {}, columns: { version: { unit: 'rpm' } } };
+    await update(path, rows, day, { ...unknown, columns: {} });
+    rows.add(record(10));
+    // A unit that becomes known, and isn't converted, changes no number.
+    expect((await update(path, rows, day, unknown)).result.rows).toBe(11);
+    const columns = { ...unknown.columns, 'data.rop': { unit: 'm/h' } };
+    const converted = { details: {}, columns, unitChanges: { 'data.rop': { from: 'ft/h', to: 'm/h' } } };
+    rows.add(record(11));
+    await expect(update(path, rows, day, converted)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('The unit of data.rop has changed'),
+    });
+    expect(Object.values(await recordsIn(path)).flat()).toHaveLength(11);
+
+    const other = join(await folder(), 'metric');
+    await update(other, rows, day, converted);
+    rows.add(record(12));
+    expect((await update(other, rows, day, converted)).result.rows).toBe(13);
+    // An update that can't read the units would write others.
+    await expect(update(other, rows, day, unknown)).rejects.toThrow('The unit of data.rop has changed');
   });
 
   it('keeps the settings that a person gave the table, and says why one of them stops it', async () => {

@@ -38,6 +38,7 @@ interface FolderRun {
   readonly replaces?: boolean;
   readonly query?: JsonObject;
   readonly type?: DatasetType;
+  readonly wellNames?: boolean;
   /** The service's clock; default: this computer's. */
   readonly nowMs?: number;
 }
@@ -53,6 +54,7 @@ export async function folderPlanFor(
     query = {},
     type = 'time',
     nowMs,
+    wellNames = false,
   }: FolderRun = {},
 ): Promise<ExportPlan> {
   const place = { path, name: 'folder', replaces };
@@ -66,6 +68,7 @@ export async function folderPlanFor(
     sort: '',
     columnNames: 'dotted',
     units: 'stored',
+    wellNames,
   } as const;
   await checkFolderOutput(place, mirror !== undefined);
   const planned = await planFolder({ ...request, partition, fields: [] }, place, {

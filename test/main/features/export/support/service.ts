@@ -48,6 +48,8 @@ export function recordsService(
       response.statusCode = fault;
       return { code: fault, message: 'not now' };
     }
+    if (url.pathname === '/api/v1/dataset/company/')
+      return { demo: [{ provider: 'demo', name: 'wits', type: 'timeseries' }] };
     if (url.pathname.startsWith('/api/v1/dataset/'))
       return { id: 1, provider: 'demo', name: 'demo#wits', data_type: type, friendly_name: 'wits' };
     const parameters = method === 'POST' ? objectIn(body) : null;
