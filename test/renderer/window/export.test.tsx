@@ -3,6 +3,8 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
+import { hasAssetId } from '../../../src/shared/wells/wells.ts';
+import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { openConnected } from './support/open-window.tsx';
 import { queryOf, shownTab } from './support/several.ts';
 import { addColumn, cellsOf, openSeveralWells } from './support/several-wells.ts';
@@ -21,6 +23,22 @@ async function openExport() {
     ((await within(form).findByRole('region', { name: w.sample })).textContent ?? '').split(/\r?\n/);
   return { ...opened, form, sample };
 }
+
+it('proposes a name with the wells of the query, not of those that are selected', async () => {
+  const opened = await openConnected();
+  await opened.openDataset('demo/wits');
+  const { store, actions: wellActions } = opened.session().wells;
+  const wells = () => listedWells(store.getState()).wellsBy('assetId', [5001, 5002]).filter(hasAssetId);
+  await expect.poll(wells).toHaveLength(2);
+  const [asked, selected] = wells();
+  const { actions } = queryOf(shownTab(opened));
+  actions.type('find', { query: `{ asset_id: ${asked?.assetId} }` });
+  wellActions.selectWells(selected ? [selected] : []);
+  await opened.press(words.query.export);
+  const form = await screen.findByRole('dialog');
+  const name = await within(form).findByLabelText(w.fileName);
+  await expect.poll(() => name).toHaveDisplayValue(new RegExp(`^${asked?.name} wits`));
+});
 
 it('shows three records as each preset writes them, in the tab’s time zone by default', async () => {
   const { form, sample, tick, press, select, jobFile } = await openExport();

@@ -2,7 +2,12 @@ import { Download } from 'lucide-react';
 import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
 import { Form } from '../../ui/form.tsx';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import { isSameAddress, type DatasetType, depthPath } from '../../../shared/datasets/datasets.ts';
+import {
+  isSameAddress,
+  type DatasetType,
+  depthPath,
+  scopeFieldOf,
+} from '../../../shared/datasets/datasets.ts';
 import {
   canBlankNulls,
   depthUnits,
@@ -15,7 +20,7 @@ import {
   type PartitionKey,
   presetOptions,
 } from '../../../shared/export/export.ts';
-import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/conditions.ts';
+import { rangeFieldOf, readRange, readScope, type Bound } from '../../../shared/language/text/conditions.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -29,7 +34,6 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { useTabWells } from '../tabs/use-tab-wells.ts';
 import { useRenamedFields } from '../datasets/use-field-names.ts';
 import { useFields, useFieldUnits } from '../datasets/field-catalogue.ts';
 import { UnitOptions, NamesOptions } from './column-options.tsx';
@@ -374,17 +378,30 @@ export function ExportButton(props: ExportButtonProps) {
   );
 }
 
-/** The range of a query, for the name of its file; null: it has none, or is incomplete. */
-function useRangeText(
+const conditionsOf = (query: ExportQuery): string | null =>
+  query.kind === 'find'
+    ? query.query
+    : query.aggregation.kind === 'aggregate'
+      ? query.aggregation.match
+      : null;
+
+/** The wells and the range of a query, for the name of its file, as far as it is complete and names them. */
+function useContentNames(
   question: () => Promise<ExportQuery>,
   type: DatasetType | null,
   depthUnit: string | undefined,
-): string | null {
+): { readonly wells: readonly string[]; readonly range: string | null } {
   // Each drawing has another function.
   const [first] = useState(() => question);
   const loaded = useLoaded(useMemo(() => () => first(), [first]));
+  const listed = useSessionState('wells', listedWells);
   const query = valueOr(loaded, null);
-  return query?.kind === 'find' ? rangeText(query.query, type, depthUnit) : null;
+  const conditions = query && conditionsOf(query);
+  if (!conditions) return { wells: [], range: null };
+  const scope = readScope(conditions, scopeFieldOf(type));
+  const ids = scope.kind === 'ids' ? scope.ids : [];
+  const wells = ids.map((id) => listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id)));
+  return { wells, range: rangeText(conditions, type, depthUnit) };
 }
 
 /** The range of a query as days or depths. */
@@ -432,13 +449,11 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     () => optionsOf(choice, { zone, units, userStyle, renamed }),
     [choice, zone, units, userStyle, renamed],
   );
-  const wells = useTabWells();
   const [today] = useState(() => new Date());
-  const nameOf = (range: string | null) =>
-    suggestedName(target.dataset, today, undefined, { wells: wells.map(({ name }) => name), range });
   const [typedName, setTypedName] = useState<string | null>(null);
-  const range = useRangeText(question, datasetType, units.get(depthPath));
-  const fileName = typedName ?? namedFor(nameOf(range), options.format ?? 'csv');
+  const content = useContentNames(question, datasetType, units.get(depthPath));
+  const fileName =
+    typedName ?? namedFor(suggestedName(target.dataset, today, undefined, content), options.format ?? 'csv');
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
   const { setField } = useApp().settings.actions;
   const needsDepthUnit = options.format === 'las' && hasFields && !units.has(depthPath);
