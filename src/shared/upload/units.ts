@@ -62,7 +62,7 @@ function inUnitOfFile(wanted: ColumnMapping, before: string, now: string): Colum
   const { unit: _, fieldUnit, ...others } = wanted;
   // Without a conversion, the field got the unit of the earlier file.
   const target = fieldUnit ?? before;
-  return unitPair(now, target) && !isSameUnit(now, target)
+  return others.convert !== false && unitPair(now, target) && !isSameUnit(now, target)
     ? { ...others, unit: now, fieldUnit: target }
     : others;
 }

@@ -34,6 +34,10 @@ describe('a mapping of an earlier file with the same header', () => {
     expect(inFile({}, 'klbf', 'kN')).toEqual({ unit: 'kN', fieldUnit: 'klbf', differences: [true] });
   });
 
+  it('stores as it is what the user stores as it is', () => {
+    expect(inFile({ convert: false }, 'ft', 'm')).toEqual({ convert: false, differences: [false] });
+  });
+
   it('drops the conversion if this file has the unit of the field', () => {
     expect(inFile(toNewtons, 'klbf', 'kN')).toEqual({ differences: [false] });
   });
