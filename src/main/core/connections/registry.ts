@@ -294,18 +294,19 @@ interface PollOptions {
 }
 
 /**
- * Resolves when a connection gets other credentials, in this or another process.
+ * Resolves when a connection gets other credentials, in this or another process, or those it has are accepted.
+ * @returns whether they are other ones
  * @throws AppError `cancelled` when the signal aborts
  */
 async function waitForNewCredentials(
   credential: Pick<ReplaceableCredential, 'waitForReplacement'>,
   { reload, intervalMs }: PollOptions,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
   // A failed reload is repeated at the next interval.
   const timer = setInterval(() => void reload().catch(() => undefined), intervalMs).unref();
   try {
-    await credential.waitForReplacement(signal);
+    return await credential.waitForReplacement(signal);
   } finally {
     clearInterval(timer);
   }

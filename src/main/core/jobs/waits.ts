@@ -9,13 +9,16 @@ import { elapsedMs } from '../../world/time.ts';
 
 /** Backoff while the link is lost, in milliseconds. */
 export const linkWaits = { firstMs: 1000, maxMs: 30_000 } as const;
-/** A wait for sign-in shorter than this, in milliseconds, was in vain: no credentials were entered. */
-const minWaitMs = 50;
 /**
- * After this many vain waits in a row, credentials are accepted by one service and refused by the other; only
- * a person can tell why.
+ * After this many waits of a request in which the same credentials were accepted, they are accepted for others and refused
+ * for this one; only a person can tell why.
  */
-const maxTooShortWaits = 10;
+const maxVainWaits = 10;
+
+/** How many waits for a sign-in a request had since other credentials were entered. */
+export interface VainWaits {
+  count: number;
+}
 
 interface JobWaitsOptions {
   /** Whether a user is present to sign in, answer, and wait; a scheduled command would hang. */
@@ -57,25 +60,31 @@ export function createWaits(options: JobWaitsOptions) {
     void activeWaits.set(waitsFor.for, { waitsFor, error });
   const withJobSignal = (callSignal: AbortSignal | undefined): AbortSignal =>
     callSignal ? AbortSignal.any([signal, callSignal]) : signal;
-  const signIns = { count: 0, tooShortWaits: 0 };
+  let signIns = 0;
   let linkWait: { readonly passed: Promise<void>; readonly wake: AbortController } | null = null;
   const linkLosses = { consecutive: 0, lastEnd: -Infinity };
   let pause: PromiseWithResolvers<void> | null = null;
   let openQuestion: PromiseWithResolvers<JobAnswer> | null = null;
 
-  async function waitForSignIn(error: AppError, callSignal: AbortSignal | undefined): Promise<void> {
+  async function waitForSignIn(
+    error: AppError,
+    vain: VainWaits,
+    callSignal: AbortSignal | undefined,
+  ): Promise<void> {
     const waitForNewCredentials = isAttended ? signInWaiter() : undefined;
-    if (!waitForNewCredentials || signIns.tooShortWaits >= maxTooShortWaits) throw error;
-    const startedAt = elapsedMs();
-    signIns.count += 1;
+    if (!waitForNewCredentials || vain.count >= maxVainWaits) throw error;
+    const waitSignal = withJobSignal(callSignal);
+    signIns += 1;
     addWait({ for: 'login' }, error);
     try {
-      await waitForNewCredentials(withJobSignal(callSignal));
+      const isReplaced = await waitForNewCredentials(waitSignal);
+      vain.count = isReplaced ? 0 : vain.count + 1;
+      // Responses to requests from before the refusal may still arrive.
+      if (!isReplaced) await clock.wait(maxWaitMs(linkWaits, vain.count), waitSignal);
     } finally {
-      signIns.count -= 1;
-      if (signIns.count === 0) activeWaits.delete('login');
+      signIns -= 1;
+      if (signIns === 0) activeWaits.delete('login');
     }
-    signIns.tooShortWaits = elapsedMs() - startedAt < minWaitMs ? signIns.tooShortWaits + 1 : 0;
   }
 
   /** All requests of the job wait for the same next try. */
@@ -107,11 +116,12 @@ export function createWaits(options: JobWaitsOptions) {
   return {
     /**
      * Waits until the cause of an error has passed.
+     * @param vain counts the waits of a request
      * @returns false if the job doesn't wait for this error
      * @throws AppError the given error when nobody can sign in; `cancelled`
      */
-    async waitForRecovery(error: AppError, callSignal?: AbortSignal): Promise<boolean> {
-      if (error.is('not_authenticated')) await waitForSignIn(error, callSignal);
+    async waitForRecovery(error: AppError, vain: VainWaits, callSignal?: AbortSignal): Promise<boolean> {
+      if (error.is('not_authenticated')) await waitForSignIn(error, vain, callSignal);
       else if (isAttended && mayRecover(error))
         await abortable(waitForLink(error), withJobSignal(callSignal));
       else return false;
@@ -189,6 +199,7 @@ export function waitingServices(
     call: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
     let hasWaited = false;
+    const vain = { count: 0 };
     const isFinal = (error: AppError): boolean => isDeferred(error) || options?.isFinal?.(error) === true;
     const onRetry = ({ nextTryMs }: RetryNotice): void => {
       hasWaited = true;
@@ -200,7 +211,7 @@ export function waitingServices(
         return await call({ onRetry, ...options, isFinal });
       } catch (error) {
         if (!(error instanceof AppError) || options?.isFinal?.(error) === true) throw error;
-        if (!(await waitForRecovery(error, options?.signal))) throw error;
+        if (!(await waitForRecovery(error, vain, options?.signal))) throw error;
       } finally {
         if (hasWaited) onNextTry(null);
         hasWaited = false;
