@@ -124,6 +124,8 @@ export function createRegistry(onChange: () => void) {
       existing.profile = { ...previous, ...change };
       if (hasOtherRoute(previous, existing.profile)) {
         existing.refusal = null;
+        // Who waits for other credentials there asks the services that are opened next.
+        open.get(id)?.renew();
         await closeServices(id);
       }
       onChange();

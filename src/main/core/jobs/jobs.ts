@@ -123,7 +123,7 @@ class Run {
   readonly finished: Promise<void>;
   readonly #options: RunOptions;
   readonly #meter: ReturnType<typeof createProgressMeter>;
-  #services: Services | null = null;
+  #services: (() => Services) | null = null;
   #summary: StoredSummary;
   /** The save that runs; null: none. On a disk that is slower than the interval they would accumulate. */
   #saving: Promise<void> | null = null;
@@ -135,7 +135,7 @@ class Run {
     this.#summary = { ...previous, state: 'running', error: null, waitsFor: null };
     this.waits = createWaits({
       isAttended: options.isAttended,
-      signInWaiter: () => this.#services?.waitForSignIn,
+      signInWaiter: () => this.#services?.().waitForSignIn,
       clock: options.clock ?? systemClock,
       signal: this.stop.signal,
       onNextTry: (nextTryMs) => this.#meter.report({ nextTryMs }),
@@ -186,7 +186,7 @@ class Run {
     try {
       const { data: plan, error } = engine.plan.safeParse(stored.plan);
       if (!plan) throw unreadableFile('plan.json', id, 'it is damaged', error);
-      this.#services = services(plan.connection);
+      this.#services = () => services(plan.connection);
       const context: EngineContext = {
         signal: this.stop.signal,
         isResumed,

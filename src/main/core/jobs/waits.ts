@@ -1,5 +1,5 @@
 import { abortable } from '../../../shared/abort.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { JobProgress, JobQuestion, JobWait } from '../../../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { RetryNotice } from '../../../shared/workspace/workspace.ts';
@@ -181,11 +181,12 @@ export function createWaits(options: JobWaitsOptions) {
 /**
  * Services whose reads wait for sign-in or the link and then retry, and that start nothing in a pause.
  * Inserts don't wait: first the journal must record that nothing was stored.
+ * @param services those of the connection now: a change of its proxy or certificates closes them
  * @param onNextTry called before a retry with its delay in milliseconds, and with null when the read ends
  * @returns services for one job; reads throw as {@link Services} and `cancelled`
  */
 export function waitingServices(
-  services: Services,
+  services: () => Services,
   {
     waitForRecovery,
     waitWhilePaused,
@@ -193,10 +194,21 @@ export function waitingServices(
   }: Pick<JobWaits, 'waitForRecovery' | 'waitWhilePaused' | 'isDeferred'>,
   onNextTry: (ms: number | null) => void,
 ): Services {
-  const { data, platform } = services;
+  const first = services();
+  /** Repeats what nothing was sent of, or what only reads, if its services were closed meanwhile. */
+  async function withOpenServices<T>(call: (current: Services) => Promise<T>): Promise<T> {
+    for (;;) {
+      const current = services();
+      try {
+        return await call(current);
+      } catch (error) {
+        if (!isAppError(error, 'cancelled') || services() === current) throw error;
+      }
+    }
+  }
   async function withWaits<T>(
     options: CallOptions | undefined,
-    call: (options: CallOptions) => Promise<T>,
+    call: (current: Services, options: CallOptions) => Promise<T>,
   ): Promise<T> {
     let hasWaited = false;
     const vain = { count: 0 };
@@ -208,7 +220,7 @@ export function waitingServices(
     for (;;) {
       await waitWhilePaused(options?.signal);
       try {
-        return await call({ onRetry, ...options, isFinal });
+        return await withOpenServices((current) => call(current, { onRetry, ...options, isFinal }));
       } catch (error) {
         if (!(error instanceof AppError) || options?.isFinal?.(error) === true) throw error;
         if (!(await waitForRecovery(error, vain, options?.signal))) throw error;
@@ -219,24 +231,29 @@ export function waitingServices(
     }
   }
   return {
-    ...services,
+    ...first,
     data: {
-      ...data,
-      find: (address, find, options) => withWaits(options, (waiting) => data.find(address, find, waiting)),
+      ...first.data,
+      find: (address, find, options) =>
+        withWaits(options, ({ data }, waiting) => data.find(address, find, waiting)),
       findUnchecked: (address, find, options) =>
-        withWaits(options, (waiting) => data.findUnchecked(address, find, waiting)),
+        withWaits(options, ({ data }, waiting) => data.findUnchecked(address, find, waiting)),
       count: (address, query, options) =>
-        withWaits(options, (waiting) => data.count(address, query, waiting)),
+        withWaits(options, ({ data }, waiting) => data.count(address, query, waiting)),
       aggregate: (address, query, options) =>
-        withWaits(options, (waiting) => data.aggregate(address, query, waiting)),
+        withWaits(options, ({ data }, waiting) => data.aggregate(address, query, waiting)),
       pipeline: (address, stages, options) =>
-        withWaits(options, (waiting) => data.pipeline(address, stages, waiting)),
-      dataset: (address, options) => withWaits(options, (waiting) => data.dataset(address, waiting)),
+        withWaits(options, ({ data }, waiting) => data.pipeline(address, stages, waiting)),
+      dataset: (address, options) =>
+        withWaits(options, ({ data }, waiting) => data.dataset(address, waiting)),
+      insert: (...call) => withOpenServices(({ data }) => data.insert(...call)),
+      askNow: (...call) => withOpenServices(({ data }) => data.askNow(...call)),
+      now: () => services().data.now(),
     },
     platform: {
-      ...platform,
+      ...first.platform,
       list: (resource, filter, options) =>
-        withWaits(options, (waiting) => platform.list(resource, filter, waiting)),
+        withWaits(options, ({ platform }, waiting) => platform.list(resource, filter, waiting)),
     },
   };
 }

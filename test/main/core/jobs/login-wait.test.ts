@@ -40,7 +40,11 @@ function setUp({ refusals = 1, canWait = true } = {}) {
       refusals = count;
     },
     count: (signal?: AbortSignal) =>
-      waitingServices(services, waits, () => undefined).data.count(address, {}, { signal }),
+      waitingServices(
+        () => services,
+        waits,
+        () => undefined,
+      ).data.count(address, {}, { signal }),
     logIn() {
       signIn.resolve(true);
       signIn = Promise.withResolvers();
