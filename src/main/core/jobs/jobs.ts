@@ -281,10 +281,11 @@ export class JobRunner {
 
   /**
    * Resumes a job that isn't done, or ends its pause or its wait for a link.
+   * @param pause ends this pause only; absent: any
    * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `job_state`, `file_unreadable`
    */
-  async resume(id: string): Promise<void> {
-    if (this.#running.get(id)?.waits.resume() === true) return;
+  async resume(id: string, pause?: object): Promise<void> {
+    if (this.#running.get(id)?.waits.resume(pause) === true || pause) return;
     const locked = await this.#store.open(id);
     try {
       const { summary } = await this.#store.read(id);
@@ -301,11 +302,11 @@ export class JobRunner {
     }
   }
 
-  /** Pauses a job of this process. @throws AppError `job_state` if it isn't running here */
-  pause(id: string): void {
+  /** Pauses a job of this process. @returns the pause, for `resume` @throws AppError `job_state` if it isn't running here */
+  pause(id: string): object {
     const waits = this.#running.get(id)?.waits;
     if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
-    waits.pause();
+    return waits.pause();
   }
 
   /** Answers the question of a job of this process. @throws AppError `job_state` if it has none */

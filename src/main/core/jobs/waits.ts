@@ -156,12 +156,19 @@ export function createWaits(options: JobWaitsOptions) {
       const firstKind = kindsByPriority.find((kind) => activeWaits.has(kind));
       return firstKind === undefined ? null : (activeWaits.get(firstKind) ?? null);
     },
-    pause(): void {
+    /** @returns the pause, for `resume` */
+    pause(): object {
       pause ??= Promise.withResolvers();
       addWait({ for: 'resume' });
+      return pause;
     },
-    /** Ends a pause, and retries a lost link at once. @returns false if the job waited for neither */
-    resume(): boolean {
+    /**
+     * Ends a pause, and retries a lost link at once.
+     * @param only nothing happens in another pause than this; absent: in any
+     * @returns false if the job waited for neither
+     */
+    resume(only?: object): boolean {
+      if (only && only !== pause) return false;
       const wasWaiting = pause !== null || activeWaits.has('link');
       activeWaits.delete('resume');
       pause?.resolve();

@@ -95,6 +95,18 @@ describe('a paused job', () => {
   });
 });
 
+it('ends a pause only if it is still the one that is meant', async () => {
+  const { waits } = setUp();
+  const first = waits.pause();
+  expect(waits.pause()).toBe(first);
+  waits.resume();
+  const second = waits.pause();
+  expect(waits.resume(first)).toBe(false);
+  expect(waits.current()?.waitsFor).toEqual({ for: 'resume' });
+  expect(waits.resume(second)).toBe(true);
+  expect(waits.current()).toBeNull();
+});
+
 describe('a job with a prompt', () => {
   it('waits for the answer, and shows the prompt before anything else', async () => {
     const { waits } = setUp();
