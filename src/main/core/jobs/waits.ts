@@ -185,6 +185,21 @@ export function createWaits(options: JobWaitsOptions) {
   };
 }
 
+/** Repeats what only reads, or what nothing was sent of, if its services were closed meanwhile and others are open. */
+async function withOpenServices<T>(
+  services: () => Services,
+  call: (current: Services) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const current = services();
+    try {
+      return await call(current);
+    } catch (error) {
+      if (!isAppError(error, 'cancelled') || services() === current) throw error;
+    }
+  }
+}
+
 /**
  * Services whose reads wait for sign-in or the link and then retry, and that start nothing in a pause.
  * Inserts don't wait: first the journal must record that nothing was stored.
@@ -202,17 +217,6 @@ export function waitingServices(
   onNextTry: (ms: number | null) => void,
 ): Services {
   const first = services();
-  /** Repeats what nothing was sent of, or what only reads, if its services were closed meanwhile. */
-  async function withOpenServices<T>(call: (current: Services) => Promise<T>): Promise<T> {
-    for (;;) {
-      const current = services();
-      try {
-        return await call(current);
-      } catch (error) {
-        if (!isAppError(error, 'cancelled') || services() === current) throw error;
-      }
-    }
-  }
   async function withWaits<T>(
     options: CallOptions | undefined,
     call: (current: Services, options: CallOptions) => Promise<T>,
@@ -227,7 +231,7 @@ export function waitingServices(
     for (;;) {
       await waitWhilePaused(options?.signal);
       try {
-        return await withOpenServices((current) => call(current, { onRetry, ...options, isFinal }));
+        return await withOpenServices(services, (current) => call(current, { onRetry, ...options, isFinal }));
       } catch (error) {
         if (!(error instanceof AppError) || options?.isFinal?.(error) === true) throw error;
         if (!(await waitForRecovery(error, vain, options?.signal))) throw error;
@@ -253,8 +257,8 @@ export function waitingServices(
         withWaits(options, ({ data }, waiting) => data.pipeline(address, stages, waiting)),
       dataset: (address, options) =>
         withWaits(options, ({ data }, waiting) => data.dataset(address, waiting)),
-      insert: (...call) => withOpenServices(({ data }) => data.insert(...call)),
-      askNow: (...call) => withOpenServices(({ data }) => data.askNow(...call)),
+      insert: (...call) => withOpenServices(services, ({ data }) => data.insert(...call)),
+      askNow: (...call) => withOpenServices(services, ({ data }) => data.askNow(...call)),
       now: () => services().data.now(),
     },
     platform: {

@@ -32,17 +32,13 @@ export function replaceable(
   const previous: CredentialSource[] = [];
   /** The source of each of the last headers. */
   const sources = new Map<string, CredentialSource>();
-  let wasRefused = false;
-  /** The first header that was refused since one was accepted. */
+  /** The first header that was refused since one was accepted, or '' if there was none to send. If a second one is, renewing is in vain. */
   let refusedHeader: string | null = null;
   let reportedReason: RefusalReason | null = null;
   const reportReason = (refusal: RefusalReason | null): void => {
-    if (refusal === reportedReason) return;
-    reportedReason = refusal;
-    onChange(refusal);
+    if (refusal !== reportedReason) onChange((reportedReason = refusal));
   };
   const endRefusal = (isReplaced: boolean): void => {
-    wasRefused = false;
     refusedHeader = null;
     reportReason(null);
     for (const wake of waiters) wake(isReplaced);
@@ -54,7 +50,7 @@ export function replaceable(
       const source = current;
       const header = await source.header(signal).catch((error: unknown) => {
         if (source === current && isAppError(error, 'not_authenticated')) {
-          wasRefused = true;
+          refusedHeader ??= '';
           reportReason(error.details.why ?? 'login_needed');
         }
         throw error;
@@ -66,10 +62,8 @@ export function replaceable(
     },
     onRefused(header) {
       if (isOld(header)) return true;
-      wasRefused = true;
       refusedHeader ??= header;
       const hasNextHeader = current.onRefused(header);
-      // Also if a renewed one is refused: the next may be, too.
       if (!hasNextHeader || header !== refusedHeader)
         reportReason(current.refusalReason?.() ?? 'key_unknown');
       return hasNextHeader;
@@ -88,7 +82,7 @@ export function replaceable(
     },
     async waitForReplacement(signal) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      if (wasRefused) waiters.add(resolve);
+      if (refusedHeader !== null) waiters.add(resolve);
       else resolve(false);
       try {
         return await abortable(promise, signal);
