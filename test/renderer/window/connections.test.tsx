@@ -218,8 +218,17 @@ it('duplicates a connection with its key, and opens the copy’s form', async ()
   await menuOf(opened, 'Test bed', w.duplicate);
   await screen.findByRole('heading', { name: w.editing('Test bed (2)') });
   expect(await screen.findByLabelText(w.readOnlyBox)).toBeChecked();
+  // Another window allows uploads meanwhile, which is no part of what this form changes.
+  const { connections } = opened.application.client;
+  const copy = (await connections.list({})).find(({ name }) => name === 'Test bed (2)');
+  await connections.change({ connection: copy?.id ?? '', readOnly: false });
+  await expect
+    .poll(() => screen.findByRole('button', { name: words.start.open('Test bed (2)') }))
+    .not.toHaveTextContent(w.readOnly);
   await fill(w.name, 'South Ridge');
   await press(w.save);
+  const saved = async () => (await connections.list({})).find(({ id }) => id === copy?.id);
+  await expect.poll(saved).toMatchObject({ name: 'South Ridge', readOnly: false });
   // The most recently opened connection comes first, however old it is.
   const names = () =>
     within(screen.getByRole('list'))

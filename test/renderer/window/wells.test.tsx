@@ -107,6 +107,8 @@ it('selects rows of the table of wells: adds them to the selection, marks them, 
   await screen.findByText(w.browse.copied(2));
   const [header, ...rows] = (await navigator.clipboard.readText()).trimEnd().split('\r\n');
   expect(header?.split('\t')[0]).toBe(w.fields.name);
+  const active = header?.split('\t').indexOf(w.fields.lastActiveAt) ?? -1;
+  for (const row of rows) expect(row.split('\t')[active]).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(rows.map((row) => row.split('\t')[0])).toEqual([0, 2].map((row) => name(row).textContent));
   // A spreadsheet keeps the digits of API numbers.
   const [item] = await navigator.clipboard.read();

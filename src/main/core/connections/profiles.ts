@@ -328,7 +328,7 @@ export class SavedConnections {
       const { profile, secretStore } = this.#ownConnection(id);
       const { proxyPasswords, certificates } = this.#dependencies;
       const secret = profile.method === 'api_key' ? await secretStore.read().catch(() => null) : null;
-      const remember = secretStore.state().place !== 'session';
+      const remember = secretStore.isForKeychain;
       const proxyPassword = profile.proxy?.user === undefined ? null : await proxyPasswords.get(id);
       const clientCertificate = await certificates.duplicate(profile.clientCertificate, remember);
       const copy = await this.#saveNew({ ...profile, clientCertificate, id: randomUUID() }, secret, remember);
@@ -357,7 +357,7 @@ export class SavedConnections {
         (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal })),
     );
     return this.#enqueue(async () => {
-      const remember = secretStore.state().place === 'keychain';
+      const remember = secretStore.isForKeychain;
       const siblings = this.#dependencies.registry.list().filter((item) => item.id !== id);
       const change =
         changes.name === undefined ? changes : { ...changes, name: freeName(changes.name, siblings) };

@@ -124,6 +124,8 @@ export function createRegistry(onChange: () => void) {
       existing.profile = { ...previous, ...change };
       if (hasOtherRoute(previous, existing.profile)) {
         existing.refusal = null;
+        // Who waits for other credentials there asks the services that are opened next.
+        open.get(id)?.renew();
         await closeServices(id);
       }
       onChange();
@@ -294,18 +296,19 @@ interface PollOptions {
 }
 
 /**
- * Resolves when a connection gets other credentials, in this or another process.
+ * Resolves when a connection gets other credentials, in this or another process, or those it has are accepted.
+ * @returns whether they are other ones
  * @throws AppError `cancelled` when the signal aborts
  */
 async function waitForNewCredentials(
   credential: Pick<ReplaceableCredential, 'waitForReplacement'>,
   { reload, intervalMs }: PollOptions,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
   // A failed reload is repeated at the next interval.
   const timer = setInterval(() => void reload().catch(() => undefined), intervalMs).unref();
   try {
-    await credential.waitForReplacement(signal);
+    return await credential.waitForReplacement(signal);
   } finally {
     clearInterval(timer);
   }

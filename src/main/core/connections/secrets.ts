@@ -48,6 +48,11 @@ export class SecretStore {
     return this.#state;
   }
 
+  /** Whether a secret goes to the keychain, also one that is missing now; else it is for this session only. */
+  get isForKeychain(): boolean {
+    return this.#options.keychain !== null;
+  }
+
   /**
    * Reads the secret.
    * @throws AppError `keychain_unavailable`

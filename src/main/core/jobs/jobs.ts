@@ -123,7 +123,7 @@ class Run {
   readonly finished: Promise<void>;
   readonly #options: RunOptions;
   readonly #meter: ReturnType<typeof createProgressMeter>;
-  #services: Services | null = null;
+  #services: (() => Services) | null = null;
   #summary: StoredSummary;
   /** The save that runs; null: none. On a disk that is slower than the interval they would accumulate. */
   #saving: Promise<void> | null = null;
@@ -135,7 +135,7 @@ class Run {
     this.#summary = { ...previous, state: 'running', error: null, waitsFor: null };
     this.waits = createWaits({
       isAttended: options.isAttended,
-      signInWaiter: () => this.#services?.waitForSignIn,
+      signInWaiter: () => this.#services?.().waitForSignIn,
       clock: options.clock ?? systemClock,
       signal: this.stop.signal,
       onNextTry: (nextTryMs) => this.#meter.report({ nextTryMs }),
@@ -186,7 +186,7 @@ class Run {
     try {
       const { data: plan, error } = engine.plan.safeParse(stored.plan);
       if (!plan) throw unreadableFile('plan.json', id, 'it is damaged', error);
-      this.#services = services(plan.connection);
+      this.#services = () => services(plan.connection);
       const context: EngineContext = {
         signal: this.stop.signal,
         isResumed,
@@ -281,10 +281,11 @@ export class JobRunner {
 
   /**
    * Resumes a job that isn't done, or ends its pause or its wait for a link.
+   * @param pause ends this pause only; absent: any
    * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `job_state`, `file_unreadable`
    */
-  async resume(id: string): Promise<void> {
-    if (this.#running.get(id)?.waits.resume() === true) return;
+  async resume(id: string, pause?: object): Promise<void> {
+    if (this.#running.get(id)?.waits.resume(pause) === true || pause) return;
     const locked = await this.#store.open(id);
     try {
       const { summary } = await this.#store.read(id);
@@ -301,11 +302,11 @@ export class JobRunner {
     }
   }
 
-  /** Pauses a job of this process. @throws AppError `job_state` if it isn't running here */
-  pause(id: string): void {
+  /** Pauses a job of this process. @returns the pause, for `resume` @throws AppError `job_state` if it isn't running here */
+  pause(id: string): object {
     const waits = this.#running.get(id)?.waits;
     if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
-    waits.pause();
+    return waits.pause();
   }
 
   /** Answers the question of a job of this process. @throws AppError `job_state` if it has none */

@@ -1,5 +1,5 @@
 import { abortable } from '../../../shared/abort.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { JobProgress, JobQuestion, JobWait } from '../../../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { RetryNotice } from '../../../shared/workspace/workspace.ts';
@@ -9,13 +9,16 @@ import { elapsedMs } from '../../world/time.ts';
 
 /** Backoff while the link is lost, in milliseconds. */
 export const linkWaits = { firstMs: 1000, maxMs: 30_000 } as const;
-/** A wait for sign-in shorter than this, in milliseconds, was in vain: no credentials were entered. */
-const minWaitMs = 50;
 /**
- * After this many vain waits in a row, credentials are accepted by one service and refused by the other; only
- * a person can tell why.
+ * After this many waits of a request in which the same credentials were accepted, they are accepted for others and refused
+ * for this one; only a person can tell why.
  */
-const maxTooShortWaits = 10;
+const maxVainWaits = 10;
+
+/** How many waits for a sign-in a request had since other credentials were entered. */
+export interface VainWaits {
+  count: number;
+}
 
 interface JobWaitsOptions {
   /** Whether a user is present to sign in, answer, and wait; a scheduled command would hang. */
@@ -57,25 +60,31 @@ export function createWaits(options: JobWaitsOptions) {
     void activeWaits.set(waitsFor.for, { waitsFor, error });
   const withJobSignal = (callSignal: AbortSignal | undefined): AbortSignal =>
     callSignal ? AbortSignal.any([signal, callSignal]) : signal;
-  const signIns = { count: 0, tooShortWaits: 0 };
+  let signIns = 0;
   let linkWait: { readonly passed: Promise<void>; readonly wake: AbortController } | null = null;
   const linkLosses = { consecutive: 0, lastEnd: -Infinity };
   let pause: PromiseWithResolvers<void> | null = null;
   let openQuestion: PromiseWithResolvers<JobAnswer> | null = null;
 
-  async function waitForSignIn(error: AppError, callSignal: AbortSignal | undefined): Promise<void> {
+  async function waitForSignIn(
+    error: AppError,
+    vain: VainWaits,
+    callSignal: AbortSignal | undefined,
+  ): Promise<void> {
     const waitForNewCredentials = isAttended ? signInWaiter() : undefined;
-    if (!waitForNewCredentials || signIns.tooShortWaits >= maxTooShortWaits) throw error;
-    const startedAt = elapsedMs();
-    signIns.count += 1;
+    if (!waitForNewCredentials || vain.count >= maxVainWaits) throw error;
+    const waitSignal = withJobSignal(callSignal);
+    signIns += 1;
     addWait({ for: 'login' }, error);
     try {
-      await waitForNewCredentials(withJobSignal(callSignal));
+      const isReplaced = await waitForNewCredentials(waitSignal);
+      vain.count = isReplaced ? 0 : vain.count + 1;
+      // Responses to requests from before the refusal may still arrive.
+      if (!isReplaced) await clock.wait(maxWaitMs(linkWaits, vain.count), waitSignal);
     } finally {
-      signIns.count -= 1;
-      if (signIns.count === 0) activeWaits.delete('login');
+      signIns -= 1;
+      if (signIns === 0) activeWaits.delete('login');
     }
-    signIns.tooShortWaits = elapsedMs() - startedAt < minWaitMs ? signIns.tooShortWaits + 1 : 0;
   }
 
   /** All requests of the job wait for the same next try. */
@@ -107,11 +116,12 @@ export function createWaits(options: JobWaitsOptions) {
   return {
     /**
      * Waits until the cause of an error has passed.
+     * @param vain counts the waits of a request
      * @returns false if the job doesn't wait for this error
      * @throws AppError the given error when nobody can sign in; `cancelled`
      */
-    async waitForRecovery(error: AppError, callSignal?: AbortSignal): Promise<boolean> {
-      if (error.is('not_authenticated')) await waitForSignIn(error, callSignal);
+    async waitForRecovery(error: AppError, vain: VainWaits, callSignal?: AbortSignal): Promise<boolean> {
+      if (error.is('not_authenticated')) await waitForSignIn(error, vain, callSignal);
       else if (isAttended && mayRecover(error))
         await abortable(waitForLink(error), withJobSignal(callSignal));
       else return false;
@@ -146,12 +156,19 @@ export function createWaits(options: JobWaitsOptions) {
       const firstKind = kindsByPriority.find((kind) => activeWaits.has(kind));
       return firstKind === undefined ? null : (activeWaits.get(firstKind) ?? null);
     },
-    pause(): void {
+    /** @returns the pause, for `resume` */
+    pause(): object {
       pause ??= Promise.withResolvers();
       addWait({ for: 'resume' });
+      return pause;
     },
-    /** Ends a pause, and retries a lost link at once. @returns false if the job waited for neither */
-    resume(): boolean {
+    /**
+     * Ends a pause, and retries a lost link at once.
+     * @param only nothing happens in another pause than this; absent: in any
+     * @returns false if the job waited for neither
+     */
+    resume(only?: object): boolean {
+      if (only && only !== pause) return false;
       const wasWaiting = pause !== null || activeWaits.has('link');
       activeWaits.delete('resume');
       pause?.resolve();
@@ -168,14 +185,30 @@ export function createWaits(options: JobWaitsOptions) {
   };
 }
 
+/** Repeats what only reads, or what nothing was sent of, if its services were closed meanwhile and others are open. */
+async function withOpenServices<T>(
+  services: () => Services,
+  call: (current: Services) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const current = services();
+    try {
+      return await call(current);
+    } catch (error) {
+      if (!isAppError(error, 'cancelled') || services() === current) throw error;
+    }
+  }
+}
+
 /**
  * Services whose reads wait for sign-in or the link and then retry, and that start nothing in a pause.
  * Inserts don't wait: first the journal must record that nothing was stored.
+ * @param services those of the connection now: a change of its proxy or certificates closes them
  * @param onNextTry called before a retry with its delay in milliseconds, and with null when the read ends
  * @returns services for one job; reads throw as {@link Services} and `cancelled`
  */
 export function waitingServices(
-  services: Services,
+  services: () => Services,
   {
     waitForRecovery,
     waitWhilePaused,
@@ -183,12 +216,13 @@ export function waitingServices(
   }: Pick<JobWaits, 'waitForRecovery' | 'waitWhilePaused' | 'isDeferred'>,
   onNextTry: (ms: number | null) => void,
 ): Services {
-  const { data, platform } = services;
+  const first = services();
   async function withWaits<T>(
     options: CallOptions | undefined,
-    call: (options: CallOptions) => Promise<T>,
+    call: (current: Services, options: CallOptions) => Promise<T>,
   ): Promise<T> {
     let hasWaited = false;
+    const vain = { count: 0 };
     const isFinal = (error: AppError): boolean => isDeferred(error) || options?.isFinal?.(error) === true;
     const onRetry = ({ nextTryMs }: RetryNotice): void => {
       hasWaited = true;
@@ -197,10 +231,10 @@ export function waitingServices(
     for (;;) {
       await waitWhilePaused(options?.signal);
       try {
-        return await call({ onRetry, ...options, isFinal });
+        return await withOpenServices(services, (current) => call(current, { onRetry, ...options, isFinal }));
       } catch (error) {
         if (!(error instanceof AppError) || options?.isFinal?.(error) === true) throw error;
-        if (!(await waitForRecovery(error, options?.signal))) throw error;
+        if (!(await waitForRecovery(error, vain, options?.signal))) throw error;
       } finally {
         if (hasWaited) onNextTry(null);
         hasWaited = false;
@@ -208,24 +242,29 @@ export function waitingServices(
     }
   }
   return {
-    ...services,
+    ...first,
     data: {
-      ...data,
-      find: (address, find, options) => withWaits(options, (waiting) => data.find(address, find, waiting)),
+      ...first.data,
+      find: (address, find, options) =>
+        withWaits(options, ({ data }, waiting) => data.find(address, find, waiting)),
       findUnchecked: (address, find, options) =>
-        withWaits(options, (waiting) => data.findUnchecked(address, find, waiting)),
+        withWaits(options, ({ data }, waiting) => data.findUnchecked(address, find, waiting)),
       count: (address, query, options) =>
-        withWaits(options, (waiting) => data.count(address, query, waiting)),
+        withWaits(options, ({ data }, waiting) => data.count(address, query, waiting)),
       aggregate: (address, query, options) =>
-        withWaits(options, (waiting) => data.aggregate(address, query, waiting)),
+        withWaits(options, ({ data }, waiting) => data.aggregate(address, query, waiting)),
       pipeline: (address, stages, options) =>
-        withWaits(options, (waiting) => data.pipeline(address, stages, waiting)),
-      dataset: (address, options) => withWaits(options, (waiting) => data.dataset(address, waiting)),
+        withWaits(options, ({ data }, waiting) => data.pipeline(address, stages, waiting)),
+      dataset: (address, options) =>
+        withWaits(options, ({ data }, waiting) => data.dataset(address, waiting)),
+      insert: (...call) => withOpenServices(services, ({ data }) => data.insert(...call)),
+      askNow: (...call) => withOpenServices(services, ({ data }) => data.askNow(...call)),
+      now: () => services().data.now(),
     },
     platform: {
-      ...platform,
+      ...first.platform,
       list: (resource, filter, options) =>
-        withWaits(options, (waiting) => platform.list(resource, filter, waiting)),
+        withWaits(options, ({ platform }, waiting) => platform.list(resource, filter, waiting)),
     },
   };
 }

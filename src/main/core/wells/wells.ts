@@ -109,14 +109,14 @@ const inOneRequest = 50;
 /** Maximum number of candidates for one name. */
 const maxOffered = 25;
 
-const isNumber = (name: string): boolean => /^\d{1,9}$/.test(name);
+const isNumber = (name: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(name);
 const isSameName = (a: string | null, b: string): boolean =>
   a !== null && a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
 
 /**
  * Resolves names, API numbers, and asset ids. An API number is matched exactly, without dashes, else by its
- * first digits, as far as the shorter one of both says; a name must be the well's name. A number of up to nine digits is an asset id, else a name, never
- * the platform's id of a well (specification, section 1.4).
+ * first digits, as far as the shorter one of both says; a name must be the well's name. A number of up to nine digits
+ * without zeros before it is an asset id, else a name, never the platform's id of a well (specification, section 1.4).
  * @throws AppError of the platform service
  */
 export async function resolveNames(

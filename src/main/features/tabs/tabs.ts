@@ -10,8 +10,8 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import { isLocked, takeLock, type Lock } from '../../core/files/lock.ts';
 import { plainId } from '../../../shared/files/files.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
-import { mkdir, readdir, rm, stat } from '../../world/files.ts';
-import { elapsedMs, sleep } from '../../world/time.ts';
+import { mkdir, readdir, rm, stat, utimes } from '../../world/files.ts';
+import { elapsedMs, sleep, wallMs } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
 import { describeDamage, readVersioned, writeVersioned } from '../../core/files/shared-file.ts';
 
@@ -112,9 +112,11 @@ export function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
         });
       return pendingWrite;
     },
-    /** Releases the lock, after the last change is written. */
+    /** Releases the lock, after the last change is written. The tabs closed last are the first to be restored. */
     async release(): Promise<void> {
       await (pendingWrite ?? writing)?.catch(() => undefined);
+      const now = wallMs() / 1000;
+      await utimes(path, now, now).catch(() => undefined);
       lock.release();
     },
   };
@@ -178,7 +180,7 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     return { set, kept: read.storedTabs, problem: read.problem };
   }
 
-  /** The sets of closed windows, most recently changed first. */
+  /** The sets of closed windows, most recently closed first, or changed if their process was killed. */
   async function abandonedSets(folder: string): Promise<string[]> {
     const names = await readdir(folder);
     const named = (end: string): string[] =>

@@ -19,22 +19,23 @@ interface PausesOptions {
 
 /**
  * Pauses jobs while the system can't run them, so no request is interrupted with an unknown outcome. Jobs
- * that the user paused stay paused; a job with several reasons resumes when the last one ends.
+ * that the user paused stay paused, also if such a pause began as one of these; a job with several reasons resumes when the last
+ * one ends.
  */
 export function createPauses({ runner, log }: PausesOptions): Pauses {
-  /** The reasons for which each job of this process is paused. */
-  const paused = new Map<string, Set<string>>();
+  /** The pause of each job of this process, and its reasons. */
+  const paused = new Map<string, { readonly pause: object; readonly reasons: Set<string> }>();
   // A resume that follows a pause at once must come after it.
   const queue = createQueue();
 
   async function pauseAll(reason: string, isAffected: (job: Job) => Promise<boolean>): Promise<void> {
     for (const job of await runner.running()) {
       const isRunning = job.state === 'running';
-      const reasons = paused.get(job.id);
-      if ((!isRunning && !reasons) || !(await isAffected(job))) continue;
+      if ((!isRunning && !paused.has(job.id)) || !(await isAffected(job))) continue;
       try {
-        if (isRunning) runner.pause(job.id);
-        paused.set(job.id, new Set([...(reasons ?? []), reason]));
+        // Whatever runs was resumed by the user, whatever paused it before.
+        if (isRunning) paused.set(job.id, { pause: runner.pause(job.id), reasons: new Set() });
+        paused.get(job.id)?.reasons.add(reason);
       } catch {
         // It runs in another process, which pauses it itself, or has just ended.
       }
@@ -44,14 +45,14 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
 
   async function resumeAll(reason: string): Promise<void> {
     const active = (await runner.running()).filter(({ state }) => isActive(state)).map(({ id }) => id);
-    for (const [id, reasons] of paused) {
+    for (const [id, { pause, reasons }] of paused) {
       reasons.delete(reason);
       if (reasons.size > 0) continue;
       paused.delete(id);
       // One that was canceled meanwhile stays so.
       if (active.includes(id))
         await runner
-          .resume(id)
+          .resume(id, pause)
           .catch((error: unknown) => log(`A job did not resume (${reason}): ${String(error)}`));
     }
   }

@@ -43,9 +43,11 @@ function useConnectionForm(connection: Connection | undefined) {
   const { add, change, test } = useApp().connections.actions;
   const diagnostics = useApp().diagnostics.actions;
   const place = connection?.id ?? 'new';
+  // Another window may change it meanwhile: only what differs from here on is a change of this form.
+  const [before] = useState(connection);
   const form = useForm<DraftInputs, ConnectionOrDraft, DraftField, ConnectionCheck | null>({
-    initial: () => (connection ? connectionInputs(connection) : emptyDraft),
-    check: (inputs) => diagnosticsSubject(connection, inputs, words.connection.secretNeeded),
+    initial: () => (before ? connectionInputs(before) : emptyDraft),
+    check: (inputs) => diagnosticsSubject(before, inputs, words.connection.secretNeeded),
     issuesIn: (error, { method }) => fieldProblems(error, method),
     keepsProblems: true,
   });

@@ -179,9 +179,25 @@ export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
   );
 }
 
+/** What differs, so that a change in another window meanwhile stays. */
+function commonChange(connection: Connection, inputs: DraftInputs) {
+  const before = new Map<string, unknown>(Object.entries(commonInputs(connectionInputs(connection))));
+  return Object.fromEntries(
+    Object.entries(commonInputs(inputs)).filter(([field, value]) => value !== before.get(field)),
+  );
+}
+
+/** The change of the proxy; null: none from now on, undefined: no change. */
+function proxyChange(connection: Connection, inputs: DraftInputs) {
+  const proxy = parseProxy(inputs);
+  const isSame = JSON.stringify(proxy) === JSON.stringify(parseProxy(connectionInputs(connection)));
+  return isSame ? undefined : (proxy ?? null);
+}
+
 /**
  * The change of a connection from the inputs, or problems by field. Empty credentials keep the current ones,
  * unless new ones are required.
+ * @param connection as the inputs had it at first
  * @param needed the message if credentials are required
  */
 export function parseChange(
@@ -193,12 +209,13 @@ export function parseChange(
   const isOther = method !== connection.method || (method === 'login' && email.trim() !== connection.email);
   const isGiven = (method === 'api_key' ? inputs.apiKey.trim() : inputs.password) !== '';
   const certificate = clientCertificateChange(connection, inputs);
+  const proxy = proxyChange(connection, inputs);
   const result = toResult(
     connectionChange.safeParse({
       connection: connection.id,
-      ...commonInputs(inputs),
+      ...commonChange(connection, inputs),
       ...(isGiven ? { credential: toCredential(inputs) } : {}),
-      ...(connection.proxy || parseProxy(inputs) ? { proxy: parseProxy(inputs) ?? null } : {}),
+      ...(proxy === undefined ? {} : { proxy }),
       ...(caFile.kind === 'kept' ? {} : { caFile: caFile.kind === 'file' ? caFile.file.token : null }),
       ...(certificate === undefined ? {} : { clientCertificate: certificate }),
     }),

@@ -139,6 +139,12 @@ interface DatasetsApi {
   readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset'>;
 }
 
+/** A definition has no type while the company listing fails; the list had it. */
+function withKnownType(definition: Dataset | undefined, listed: Dataset): Dataset {
+  if (!definition || definition.type !== null) return definition ?? listed;
+  return { ...definition, type: listed.type, typeSaid: definition.typeSaid || listed.typeSaid };
+}
+
 /** Typing, or selecting several wells, counts as one change. */
 const debounceMs = 300;
 
@@ -180,7 +186,9 @@ export function createDatasets(
   function showDefinitions(): void {
     const { list } = getState();
     if (list.status === 'loaded')
-      setState({ list: loaded(list.value.map((dataset) => arriving.get(addressText(dataset)) ?? dataset)) });
+      setState({
+        list: loaded(list.value.map((dataset) => withKnownType(arriving.get(addressText(dataset)), dataset))),
+      });
     arriving.clear();
   }
   const rows = createRowDefinitions(

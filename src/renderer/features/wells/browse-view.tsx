@@ -227,7 +227,8 @@ const nameColumn: ListColumn<Well> = {
   text: (well) => well.name,
 };
 
-const wellColumns = (fields: readonly FactField[], directory: DirectoryState, now: number) => [
+/** @param now null: for files and copies */
+const wellColumns = (fields: readonly FactField[], directory: DirectoryState, now: number | null) => [
   nameColumn,
   ...fields.map((field): ListColumn<Well> => {
     const { width = 120, isId } = definitionOf(field);
@@ -267,7 +268,8 @@ function WellRows({ browse, wells, fields, now }: WellRowsProps) {
   }, [wells, sort, directory]);
   // In the order of the table, without rows that no longer match the filters.
   const rows = useMemo(() => sorted.filter((well) => picked.has(wellKey(well))), [sorted, picked]);
-  const actions = useRowActions(rows, columns, setNotice);
+  const fileColumns = useMemo(() => wellColumns(fields, directory, null), [fields, directory]);
+  const actions = useRowActions(rows, fileColumns, setNotice);
   return (
     <>
       <KeepFocus className="browse-body fill">

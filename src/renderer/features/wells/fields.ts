@@ -103,20 +103,24 @@ export const groupsOf = (fields: readonly string[]): Group[] => fields.filter(is
 export const memberName = (directory: DirectoryState, group: Group, id: number): string =>
   directory[group].names.get(id) ?? (group === 'companies' ? w.companyNumber(id) : w.numbered(id));
 
-/** The text of a field; null: no value. Times are relative, such as `2 days ago`. */
+/**
+ * The text of a field; null: no value. Times are relative, such as `2 days ago`, and positions short.
+ * @param now null: for a file, with the time itself and all digits
+ */
 export function factText(
   well: Well,
   field: FactField,
   directory: DirectoryState,
-  now: number,
+  now: number | null,
 ): string | null {
   const value = well[field];
   if (value === null) return null;
-  if (Array.isArray(value)) return value.map((degrees) => degrees.toFixed(4)).join(', ');
+  if (Array.isArray(value))
+    return value.map((degrees) => (now === null ? degrees : degrees.toFixed(4))).join(', ');
   const text = String(value);
   const { group, isTime, isCode } = definitionOf(field);
   if (group) return memberName(directory, group, Number(value));
-  if (isTime) return formatAgo(text, now) ?? text;
+  if (isTime && now !== null) return formatAgo(text, now) ?? text;
   return isCode ? text.replaceAll('_', ' ') : text;
 }
 

@@ -291,7 +291,7 @@ export class WellIndex {
     if (words.length === 0) return () => true;
     this.#texts ??= new Map(this.wells.map((well) => [well, searchableText(well)]));
     const texts = this.#texts;
-    return (well) => words.every((word) => texts.get(well)?.includes(word));
+    return (well) => words.every((forms) => forms.some((form) => texts.get(well)?.includes(form)));
   }
 
   #inOrder(sort: WellSort, names: WellQuery['names']): readonly Well[] {
@@ -314,10 +314,11 @@ function searchableText({ name, apiNumber, assetId, identifier }: Well): string 
   return [name, api, digits(api), assetId ?? '', identifier ?? ''].join('\n').toLowerCase();
 }
 
-function searchWords(text: string): string[] {
+/** The words of a search in the forms in which a well can have them: `16-36` is a part of a name, too. */
+function searchWords(text: string): string[][] {
   return text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => (looksLikeApiNumber.test(word) ? digits(word) : word));
+    .map((word) => (looksLikeApiNumber.test(word) ? [word, digits(word)] : [word]));
 }

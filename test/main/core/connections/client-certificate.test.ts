@@ -201,6 +201,26 @@ it('of a browser is in the keychain with its key, because its file has no path',
   });
 });
 
+it('of a connection whose key is missing is kept with the key that the user enters', async () => {
+  const { pair, keychain, copyOf, draft, start } = await world();
+  const { id } = await start().handlers.add({ ...(await draft(null)), saveAnyway: true }, {});
+  keychain.secrets.clear();
+  const { handlers } = start();
+  await handlers.list({}, {});
+  await handlers.test({ connection: id }, {});
+  const [file, keyFile] = [
+    (await copyOf('me.pem', pair.cert)).token,
+    (await copyOf('me.key', pair.key)).token,
+  ];
+  const credential = { method: 'api_key', apiKey: 'the-secret-key' } as const;
+  await handlers.change({ connection: id, credential, clientCertificate: { file, keyFile } }, {});
+  const copy = await handlers.duplicate({ connection: id }, {});
+  const later = start();
+  await later.handlers.list({}, {});
+  for (const connection of [id, copy.id])
+    expect(await later.handlers.test({ connection }, {})).toMatchObject(answered);
+});
+
 it('comes from the environment with a connection of the environment', async () => {
   const { url, certificate, start } = await world();
   const env = { WELLBENCH_DATA_URL: url, WELLBENCH_PLATFORM_URL: url, WELLBENCH_API_KEY: 'the-secret-key' };

@@ -102,6 +102,29 @@ describe('a connection with its own proxy', () => {
     expect(second.secrets()).not.toContain(password);
   });
 
+  it('whose key is missing keeps the password that is entered with another one', async () => {
+    const { keychain, start, draft } = await world();
+    const { id } = await start().handlers.add({ ...draft(undefined), saveAnyway: true }, {});
+    keychain.secrets.clear();
+    const second = start();
+    await second.load();
+    await second.handlers.test({ connection: id }, {});
+    const { proxy, credential } = draft(password);
+    await second.handlers.change({ connection: id, proxy, credential }, {});
+    const third = start();
+    await third.load();
+    await expect(third.services(id).data.datasets({})).resolves.toEqual([]);
+  });
+
+  it('for this session only stores no password that is entered later', async () => {
+    const { keychain, start, draft } = await world();
+    const { handlers } = start();
+    const { id } = await handlers.add({ ...draft(undefined), remember: false, saveAnyway: true }, {});
+    const { proxy, credential } = draft(password);
+    await handlers.change({ connection: id, proxy, credential }, {});
+    expect(keychain.secrets.size).toBe(0);
+  });
+
   it('with a wrong password stores nothing, and names the setting to correct', async () => {
     const { keychain, start, draft } = await world();
     const { handlers } = start();

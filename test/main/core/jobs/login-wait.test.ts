@@ -10,9 +10,10 @@ const address = { provider: 'demo', dataset: 'wits' };
 /** Services that reject this many counts, and a sign-in that the test completes. */
 function setUp({ refusals = 1, canWait = true } = {}) {
   let requestCount = 0;
-  let signIn = Promise.withResolvers<void>();
+  let signIn = Promise.withResolvers<boolean>();
+  const clock = testClock();
   const job = new AbortController();
-  const until = (signal?: AbortSignal): Promise<void> =>
+  const until = (signal?: AbortSignal): Promise<boolean> =>
     new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
       void signIn.promise.then(resolve);
@@ -20,7 +21,7 @@ function setUp({ refusals = 1, canWait = true } = {}) {
   const waits = createWaits({
     isAttended: true,
     signInWaiter: () => (canWait ? until : undefined),
-    clock: testClock(),
+    clock,
     signal: job.signal,
     onNextTry: () => undefined,
   });
@@ -34,13 +35,23 @@ function setUp({ refusals = 1, canWait = true } = {}) {
     waitsFor: () => waits.current()?.waitsFor.for ?? null,
     job,
     asked: () => requestCount,
+    refuse(count: number) {
+      requestCount = 0;
+      refusals = count;
+    },
     count: (signal?: AbortSignal) =>
-      waitingServices(services, waits, () => undefined).data.count(address, {}, { signal }),
+      waitingServices(
+        () => services,
+        waits,
+        () => undefined,
+      ).data.count(address, {}, { signal }),
     logIn() {
-      signIn.resolve();
+      signIn.resolve(true);
       signIn = Promise.withResolvers();
     },
-    leaveOpen: () => signIn.resolve(),
+    /** Other requests are accepted with the same credentials. */
+    accept: () => signIn.resolve(false),
+    clock,
   };
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
@@ -78,8 +89,20 @@ describe('job requests rejected because the session has expired', () => {
 
   it('aren’t repeated forever when one service accepts credentials that the other rejects', async () => {
     const job = setUp({ refusals: Infinity });
-    job.leaveOpen();
+    job.accept();
     await expect(job.count()).rejects.toMatchObject({ code: 'not_authenticated' });
     expect(job.asked()).toBeLessThan(20);
+  });
+
+  it('are sent again when the same credentials are accepted, later each time, in as many reads of a job', async () => {
+    const job = setUp({ refusals: 3 });
+    job.accept();
+    expect(await job.count()).toBe(4);
+    expect(job.clock.waits).toEqual([1000, 2000, 4000]);
+    for (let reads = 0; reads < 10; reads++) {
+      job.refuse(3);
+      await job.count();
+    }
+    expect(job.clock.waits).toHaveLength(33);
   });
 });

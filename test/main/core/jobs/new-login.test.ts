@@ -8,6 +8,7 @@ import { createApp, type App } from '../../../../src/main/app.ts';
 import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import type { Job } from '../../../../src/shared/jobs/jobs.ts';
+import { makeCertificates } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();
@@ -99,6 +100,30 @@ async function stored({ app, connection }: World): Promise<{ once: number; twice
   return { once: valuesOf(false), twice: valuesOf(true) };
 }
 
+async function startExport({ app, folder, connection }: World) {
+  const path = join(folder, 'out.jsonl');
+  const { token: target } = app.files.grantTarget(targetAt(path));
+  const { job } = await app.client.export.start({
+    connection,
+    provider: 'demo',
+    dataset: 'wits',
+    query: '{}',
+    sort: '{"timestamp":1}',
+    fields: ['_id', 'timestamp'],
+    format: 'ndjson',
+    target,
+  });
+  return { job, path };
+}
+
+async function expectWhole({ app }: World, job: string, path: string): Promise<void> {
+  const done = await until(app, job, 'done');
+  const ids = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(done.result).toMatchObject({ rows: ids.length, expected: ids.length, warnings: [] });
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(100);
+}
+
 describe('a job whose session expires', () => {
   it('while it sends rows waits for a sign-in, reports it, and stores each row once', async () => {
     const here = await world();
@@ -119,25 +144,57 @@ describe('a job whose session expires', () => {
   it('while it reads records waits for a sign-in, and writes each record once', async () => {
     const here = await world();
     here.demo.faults.latency_ms = 100;
-    const path = join(here.folder, 'out.jsonl');
-    const { token: target } = here.app.files.grantTarget(targetAt(path));
-    const { job } = await here.app.client.export.start({
-      connection: here.connection,
-      provider: 'demo',
-      dataset: 'wits',
-      query: '{}',
-      sort: '{"timestamp":1}',
-      fields: ['_id', 'timestamp'],
-      format: 'ndjson',
-      target,
-    });
+    const { job, path } = await startExport(here);
     const waiting = await endLogin(here, job);
     expect(waiting.error).toMatchObject({ code: 'not_authenticated', details: { why: 'login_needed' } });
     await logInAgain(here);
-    const done = await until(here.app, job, 'done');
-    const ids = (await readFile(path, 'utf8')).trimEnd().split('\n');
-    expect(done.result).toMatchObject({ rows: ids.length, expected: ids.length, warnings: [] });
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBeGreaterThan(100);
+    await expectWhole(here, job, path);
+  });
+});
+
+describe('a job whose connection gets another network', () => {
+  /** An authority that the connection didn't trust before: what is open is closed. */
+  async function otherAuthority({ app, folder }: World): Promise<string> {
+    const path = join(folder, 'corp.pem');
+    await writeFile(path, makeCertificates(['wells.example']).ca);
+    return (await app.files.grantSource(sourceAt(path))).token;
+  }
+
+  it('while it sends rows continues with it, and stores each row once', async () => {
+    const here = await world();
+    here.demo.faults.latency_ms = 100;
+    const caFile = await otherAuthority(here);
+    const id = await upload(here);
+    for await (const job of await here.app.client.events.jobs({}))
+      if (job.id === id && job.progress.rows > 0) break;
+    await here.app.client.connections.change({ connection: here.connection, caFile });
+    here.demo.faults.latency_ms = 0;
+    const done = await until(here.app, id, 'done');
+    expect(done.result).toMatchObject({ ledger: { rows, accepted: rows, unknown: 0, pending: 0 } });
+    expect(await stored(here)).toEqual({ once: rows, twice: 0 });
+  });
+
+  it('while it reads continues with it, and writes each record once', async () => {
+    const here = await world();
+    here.demo.faults.latency_ms = 100;
+    const caFile = await otherAuthority(here);
+    const { job, path } = await startExport(here);
+    for await (const { id, progress } of await here.app.client.events.jobs({}))
+      if (id === job && progress.rows > 0) break;
+    await here.app.client.connections.change({ connection: here.connection, caFile });
+    here.demo.faults.latency_ms = 0;
+    await expectWhole(here, job, path);
+  });
+
+  it('while it waits for a sign-in continues when the sign-in comes with it', async () => {
+    const here = await world();
+    here.demo.faults.latency_ms = 100;
+    const caFile = await otherAuthority(here);
+    const { job, path } = await startExport(here);
+    await endLogin(here, job);
+    Object.assign(here.demo.faults, { access_revoked: false, latency_ms: 0 });
+    const credential = { method: 'login', ...here.demo.login } as const;
+    await here.app.client.connections.change({ connection: here.connection, caFile, credential });
+    await expectWhole(here, job, path);
   });
 });

@@ -30,7 +30,11 @@ async function reads() {
     waitWhilePaused: async () => undefined,
     isDeferred: () => false,
   };
-  const { data } = waitingServices(app.connections.services(id), waits, (ms) => retries.push(ms));
+  const { data } = waitingServices(
+    () => app.connections.services(id),
+    waits,
+    (ms) => retries.push(ms),
+  );
   return {
     demo,
     retries,

@@ -4,6 +4,7 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { testClock } from '../../../support/clock.ts';
 
 const host = 'data.example';
+const vain = { count: 0 };
 const unreachable = (reason: 'name' | 'tls' = 'name') =>
   new AppError('unreachable', { service: 'data', host, reason });
 const question = { kind: 'many_refused' as const, rows: 20, reason: 'no' };
@@ -25,17 +26,21 @@ function setUp({ attended: isAttended = true } = {}) {
 describe('a job whose service can’t be reached', () => {
   it('waits longer each time, reports the next try, and resets the wait after a while', async () => {
     const { waits, nextTries, clock } = setUp();
-    for (let tries = 0; tries < 7; tries++) expect(await waits.waitForRecovery(unreachable())).toBe(true);
+    for (let tries = 0; tries < 7; tries++)
+      expect(await waits.waitForRecovery(unreachable(), vain)).toBe(true);
     expect(clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(nextTries.slice(0, 4)).toEqual([1000, null, 2000, null]);
     clock.pass(linkWaits.maxMs + 1);
-    await waits.waitForRecovery(unreachable());
+    await waits.waitForRecovery(unreachable(), vain);
     expect(clock.waits.at(-1)).toBe(1000);
   });
 
   it('has all its requests wait for the same try, and shows why', async () => {
     const { waits, clock } = setUp();
-    const both = Promise.all([waits.waitForRecovery(unreachable()), waits.waitForRecovery(unreachable())]);
+    const both = Promise.all([
+      waits.waitForRecovery(unreachable(), vain),
+      waits.waitForRecovery(unreachable(), vain),
+    ]);
     expect(waits.current()).toMatchObject({ waitsFor: { for: 'link' }, error: { code: 'unreachable' } });
     await both;
     expect(clock.waits).toEqual([1000]);
@@ -43,8 +48,8 @@ describe('a job whose service can’t be reached', () => {
   });
 
   it('doesn’t wait for a valid certificate, nor without a user', async () => {
-    expect(await setUp().waits.waitForRecovery(unreachable('tls'))).toBe(false);
-    expect(await setUp({ attended: false }).waits.waitForRecovery(unreachable())).toBe(false);
+    expect(await setUp().waits.waitForRecovery(unreachable('tls'), vain)).toBe(false);
+    expect(await setUp({ attended: false }).waits.waitForRecovery(unreachable(), vain)).toBe(false);
   });
 
   it('retries immediately when it is resumed', async () => {
@@ -61,11 +66,11 @@ describe('a job whose service can’t be reached', () => {
       signal: job.signal,
       onNextTry: () => undefined,
     });
-    const waiting = waits.waitForRecovery(unreachable());
+    const waiting = waits.waitForRecovery(unreachable(), vain);
     expect(waits.resume()).toBe(true);
     expect(await waiting).toBe(true);
     expect(waits.resume()).toBe(false);
-    const cancelled = waits.waitForRecovery(unreachable());
+    const cancelled = waits.waitForRecovery(unreachable(), vain);
     job.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -88,6 +93,18 @@ describe('a paused job', () => {
     job.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
+});
+
+it('ends a pause only if it is still the one that is meant', async () => {
+  const { waits } = setUp();
+  const first = waits.pause();
+  expect(waits.pause()).toBe(first);
+  waits.resume();
+  const second = waits.pause();
+  expect(waits.resume(first)).toBe(false);
+  expect(waits.current()?.waitsFor).toEqual({ for: 'resume' });
+  expect(waits.resume(second)).toBe(true);
+  expect(waits.current()).toBeNull();
 });
 
 describe('a job with a prompt', () => {

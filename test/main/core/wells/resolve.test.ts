@@ -19,6 +19,8 @@ const known: readonly Known[] = [
   { id: 3, asset: 1003, name: 'TWIN ', api: '4212345679' },
   { id: 4, asset: 1004, name: 'Twin peak', api: '42-123-45680-00-00' },
   { id: 1001, asset: 2001, name: 'Basin 7' },
+  { id: 6, asset: 12, name: 'Basin 8' },
+  { id: 7, asset: 2002, name: '0012' },
 ];
 const digits = (text = '') => text.replace(/\D/g, '');
 const well = ({ id, asset, name, api }: Known) => ({
@@ -79,6 +81,10 @@ describe('names that are looked up', () => {
 
   it('match an asset id, never a platform id', async () => {
     expect(await resolving(['1001', '2001', '1'])).toEqual(['1001: 1', '2001: 1001', '1: ']);
+  });
+
+  it('match no asset id with zeros before it: that is a name', async () => {
+    expect(await resolving(['12', '0012', '001001'])).toEqual(['12: 6', '0012: 7', '001001: ']);
   });
 
   it('don’t match all wells of a service that ignores the filter', async () => {

@@ -87,7 +87,7 @@ describe('an export over a link that cuts connections', () => {
     const { services } = await service(texts, () => 3_000_000);
     let waits = 0;
     const waiting = waitingServices(
-      services,
+      () => services,
       {
         waitForRecovery: async () => (waits += 1) < 100,
         waitWhilePaused: async () => undefined,

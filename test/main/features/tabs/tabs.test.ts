@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptTab, TabNeighbor } from '../../../../src/shared/tabs/tabs.ts';
 import { createTabSets, type TabSets } from '../../../../src/main/features/tabs/tabs.ts';
@@ -90,6 +91,18 @@ describe('the tabs of a window', () => {
     expect(second.kept.open).toEqual([]);
     await second.close();
     await first.close();
+    expect(idsOf((await openWindow(process(folder))).kept.open)).toEqual(['a']);
+  });
+
+  it('are those of the window that was closed last, even if another one changed its tabs later', async () => {
+    const folder = await folders();
+    const [last, other] = [await openWindow(process(folder)), await openWindow(process(folder))];
+    await last.keep([tab('a')]);
+    await sleep(20);
+    await other.keep([tab('b')]);
+    await other.close();
+    await sleep(20);
+    await last.close();
     expect(idsOf((await openWindow(process(folder))).kept.open)).toEqual(['a']);
   });
 

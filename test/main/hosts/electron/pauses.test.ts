@@ -14,6 +14,7 @@ function machine(started: Job[], elsewhere: string[] = []) {
   const setState = (id: string, state: JobState, waitsFor: JobWait | null = null) =>
     jobs.set(id, job(id, state, waitsFor));
   const power = new EventEmitter();
+  const current = new Map<string, object>();
   const done: string[] = [];
   const logged: string[] = [];
   let online = true;
@@ -23,9 +24,14 @@ function machine(started: Job[], elsewhere: string[] = []) {
       if (elsewhere.includes(id)) throw new Error('it runs elsewhere');
       done.push(`pause ${id}`);
       setState(id, 'waiting', { for: 'resume' });
+      const pause = {};
+      current.set(id, pause);
+      return pause;
     },
-    resume: async (id) => {
+    resume: async (id, pause) => {
       if (id === 'gone') throw new Error('it is gone');
+      if (pause && current.get(id) !== pause) return;
+      current.delete(id);
       done.push(`resume ${id}`);
       setState(id, 'running');
     },
@@ -38,6 +44,7 @@ function machine(started: Job[], elsewhere: string[] = []) {
     power,
     done,
     logged,
+    runner,
     setState,
     network(there: boolean) {
       online = there;
@@ -104,6 +111,31 @@ describe('while there is no network', () => {
     setState('a', 'running');
     power.emit('suspend');
     await expect.poll(() => done).toEqual(['pause a', 'pause a']);
+  });
+
+  it('a job that the user resumes and pauses meanwhile stays paused', async () => {
+    const { power, network, done, runner } = machine([job('a', 'running'), job('b', 'running')]);
+    network(false);
+    await expect.poll(() => done).toEqual(['pause a', 'pause b']);
+    await runner.resume('a');
+    runner.pause('a');
+    done.length = 0;
+    power.emit('suspend');
+    power.emit('resume');
+    network(true);
+    await expect.poll(() => done).toEqual(['resume b']);
+    await setImmediate();
+    expect(done).toEqual(['resume b']);
+  });
+
+  it('a job that the user resumes meanwhile continues when the machine wakes', async () => {
+    const { power, network, done, runner } = machine([job('a', 'running')]);
+    network(false);
+    await expect.poll(() => done).toEqual(['pause a']);
+    await runner.resume('a');
+    power.emit('suspend');
+    power.emit('resume');
+    await expect.poll(() => done).toEqual(['pause a', 'resume a', 'pause a', 'resume a']);
   });
 
   it('waking up doesn’t start a job', async () => {

@@ -116,16 +116,18 @@ describe('a change of a connection', () => {
   const change = (typed: Partial<DraftInputs>) =>
     parseChange(saved, { ...connectionInputs(saved), ...typed }, 'needed');
 
-  it('keeps the credentials and the certificates when they are not part of the change', () => {
-    const made = change({ name: 'North' });
-    expect(made.ok && made.value).toEqual({
-      connection: 'north',
-      name: 'North',
-      color: 'amber',
-      dataUrl: 'https://data.example.com',
-      platformUrl: 'https://api.example.com',
-      readOnly: true,
+  it('has what differs from the connection as the form showed it first, and nothing else', () => {
+    expect(change({})).toEqual({ ok: true, value: { connection: 'north' } });
+    expect(change({ name: 'North', dataUrl: ' https://data.example.com' })).toEqual({
+      ok: true,
+      value: { connection: 'north', name: 'North' },
     });
+    const proxy = { address: 'http://proxy.corp:8080', user: 'me' };
+    const ofProxy = (typed: Partial<DraftInputs>) =>
+      parseChange({ ...saved, proxy }, { ...connectionInputs({ ...saved, proxy }), ...typed }, 'needed');
+    expect(ofProxy({ color: 'red' })).toEqual({ ok: true, value: { connection: 'north', color: 'red' } });
+    expect(ofProxy({ proxyPassword: 'p' })).toHaveProperty('value.proxy', { ...proxy, password: 'p' });
+    expect(ofProxy({ proxyAddress: ' ' })).toHaveProperty('value.proxy', null);
   });
 
   it('removes or replaces certificates', () => {

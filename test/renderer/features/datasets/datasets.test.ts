@@ -192,6 +192,18 @@ describe('the definitions of the datasets in view', () => {
     expect(list.status === 'loaded' && list.value[0]?.statistics.count).toBe(5);
   });
 
+  it('without a type, as while the company listing fails, keep that of the list', async () => {
+    const statistics = { ...made('x').statistics, count: 7 };
+    const datasets = start({
+      get: async ({ dataset }) => made(dataset, { type: null, typeSaid: '', statistics }),
+    });
+    await datasets.actions.load('c');
+    datasets.actions.onRowVisible(made('a'));
+    await datasets.pass();
+    const { list } = datasets.state();
+    expect(list.status === 'loaded' && list.value[0]).toEqual(made('a', { statistics }));
+  });
+
   it('that are unavailable are skipped', async () => {
     const datasets = start({ get: () => Promise.reject(new AppError('forbidden', { service: 'data' })) });
     await datasets.actions.load('c');

@@ -28,13 +28,16 @@ describe('listed wells', () => {
       wellOf(7001, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00' }),
       wellOf(7002, 'Ridge C-102H', 1002),
       wellOf(1001, 'Basin 7', 2001),
+      wellOf(7003, 'State 16-36', 1003, { apiNumber: '4212345679' }),
     ]);
     const found = (text: string) => index.search(text).map(({ name }) => name);
     expect(found('ridge')).toEqual(['Ridge A-100H', 'Ridge C-102H']);
     expect(found('102h  RIDGE')).toEqual(['Ridge C-102H']);
     expect(found('42-123-45678')).toEqual(['Ridge A-100H']);
     expect(found('4212345678')).toEqual(['Ridge A-100H']);
+    expect(found('42-123-45679')).toEqual(['State 16-36']);
     expect(found('1001')).toEqual(['Ridge A-100H']);
+    expect(found('state 16-36')).toEqual(['State 16-36']);
     expect(found('7002')).toEqual([]);
     expect(index.search('', 2)).toHaveLength(2);
   });

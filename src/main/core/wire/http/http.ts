@@ -476,7 +476,12 @@ class HttpClient {
       this.#reportAccepted(response, header);
       if (response.status >= 200 && response.status < 300)
         return { ok: true, value: this.#decode(response, decode) };
-      if (response.status === 401 && header !== null && renewal.left > 0 && credential?.onRefused(header)) {
+      if (
+        response.status === 401 &&
+        header !== null &&
+        credential?.onRefused(header) === true &&
+        renewal.left > 0
+      ) {
         renewal.left -= 1;
         return await this.#try(request, decode, options, renewal);
       }

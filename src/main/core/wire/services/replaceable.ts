@@ -8,10 +8,11 @@ export interface ReplaceableCredential extends CredentialSource {
   /** Later requests use this source; waiting requests resume. */
   replace(next: CredentialSource): void;
   /**
-   * Resolves at the next replacement, or at once if the current source wasn't refused.
+   * Resolves at the next replacement, or as soon as the current source is accepted: at once if it wasn't refused.
+   * @returns whether it was replaced
    * @throws AppError `cancelled` when the signal aborts
    */
-  waitForReplacement(signal?: AbortSignal): Promise<void>;
+  waitForReplacement(signal?: AbortSignal): Promise<boolean>;
 }
 
 const maxHeaders = 16;
@@ -26,17 +27,22 @@ export function replaceable(
   onChange: (refusal: RefusalReason | null) => void = () => undefined,
 ): ReplaceableCredential {
   let current = first;
-  const waiters = new Set<() => void>();
+  const waiters = new Set<(isReplaced: boolean) => void>();
   // Their secrets are still redacted: responses to earlier requests may arrive.
   const previous: CredentialSource[] = [];
   /** The source of each of the last headers. */
   const sources = new Map<string, CredentialSource>();
-  let wasRefused = false;
+  /** The first header that was refused since one was accepted, or '' if there was none to send. If a second one is, renewing is in vain. */
+  let refusedHeader: string | null = null;
   let reportedReason: RefusalReason | null = null;
   const reportReason = (refusal: RefusalReason | null): void => {
-    if (refusal === reportedReason) return;
-    reportedReason = refusal;
-    onChange(refusal);
+    if (refusal !== reportedReason) onChange((reportedReason = refusal));
+  };
+  const endRefusal = (isReplaced: boolean): void => {
+    refusedHeader = null;
+    reportReason(null);
+    for (const wake of waiters) wake(isReplaced);
+    waiters.clear();
   };
   const isOld = (header: string): boolean => (sources.get(header) ?? current) !== current;
   return {
@@ -44,7 +50,7 @@ export function replaceable(
       const source = current;
       const header = await source.header(signal).catch((error: unknown) => {
         if (source === current && isAppError(error, 'not_authenticated')) {
-          wasRefused = true;
+          refusedHeader ??= '';
           reportReason(error.details.why ?? 'login_needed');
         }
         throw error;
@@ -56,15 +62,15 @@ export function replaceable(
     },
     onRefused(header) {
       if (isOld(header)) return true;
-      wasRefused = true;
+      refusedHeader ??= header;
       const hasNextHeader = current.onRefused(header);
-      if (!hasNextHeader) reportReason(current.refusalReason?.() ?? 'key_unknown');
+      if (!hasNextHeader || header !== refusedHeader)
+        reportReason(current.refusalReason?.() ?? 'key_unknown');
       return hasNextHeader;
     },
     onAccepted(header) {
       if (isOld(header)) return;
-      wasRefused = false;
-      reportReason(null);
+      endRefusal(false);
       current.onAccepted?.(header);
     },
     refusalReason: () => current.refusalReason?.(),
@@ -72,17 +78,14 @@ export function replaceable(
     replace(next) {
       previous.push(current);
       current = next;
-      wasRefused = false;
-      reportReason(null);
-      for (const wake of waiters) wake();
-      waiters.clear();
+      endRefusal(true);
     },
     async waitForReplacement(signal) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      if (wasRefused) waiters.add(resolve);
-      else resolve();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      if (refusedHeader !== null) waiters.add(resolve);
+      else resolve(false);
       try {
-        await abortable(promise, signal);
+        return await abortable(promise, signal);
       } finally {
         waiters.delete(resolve);
       }

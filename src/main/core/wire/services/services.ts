@@ -180,10 +180,11 @@ export interface Services {
   readonly data: DataService;
   readonly platform: PlatformService;
   /**
-   * Resolves when the connection gets other credentials, so that a job that failed with `not_authenticated`
-   * can resume. Absent if they can't be replaced.
+   * Resolves when the connection gets other credentials, or those it has are accepted, so that a job that failed with
+   * `not_authenticated` can resume. Absent if they can't be replaced.
+   * @returns whether they are other ones
    * @throws AppError `cancelled` when the signal aborts
    */
-  readonly waitForSignIn?: ((signal?: AbortSignal) => Promise<void>) | undefined;
+  readonly waitForSignIn?: ((signal?: AbortSignal) => Promise<boolean>) | undefined;
   close(): Promise<void>;
 }

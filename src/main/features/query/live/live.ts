@@ -318,11 +318,12 @@ export function createLive({
           field: 'query',
         },
       );
-    const { data } = services(request.connection);
+    // A change of the proxy or the certificates closes the services.
+    const dataNow = () => services(request.connection).data;
     const { provider, dataset, fields, field, timeoutMs } = request;
     const requestedFields = fields.length > 0 ? [...new Set([...fields, field])] : [];
     const maxValue = (): number =>
-      field === 'measured_depth' ? Number.POSITIVE_INFINITY : data.now() + clockToleranceMs;
+      field === 'measured_depth' ? Number.POSITIVE_INFINITY : dataNow().now() + clockToleranceMs;
     const rangeQuery = (from: number | null, to: number): JsonObject =>
       queryInRange(query, field, {
         from: from ?? undefined,
@@ -336,12 +337,12 @@ export function createLive({
         skip,
         fields: requestedFields,
       };
-      const { text } = await data.find({ provider, dataset }, find, { signal, timeoutMs, maxTries });
+      const { text } = await dataNow().find({ provider, dataset }, find, { signal, timeoutMs, maxTries });
       const records = parseJson(text);
       return Array.isArray(records) ? records : [];
     };
     const countBetween = async (from: number, to: number): Promise<number> =>
-      data.count({ provider, dataset }, rangeQuery(from, to), { signal, timeoutMs, maxTries });
+      dataNow().count({ provider, dataset }, rangeQuery(from, to), { signal, timeoutMs, maxTries });
     const newer = new NewerRecords(
       {
         requestPage,

@@ -152,6 +152,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
   const tries = createRetryCounter(retry);
   const body = recordsOfBody(prepared.body, recordIndexes(part), prepared.of);
   const sha256 = body === prepared.body ? prepared.sha256 : createHash('sha256').update(body).digest('hex');
+  const vain = { count: 0 };
   for (let refusals = 0; ;) {
     await context.waits.waitWhilePaused(retry.signal);
     await note({ kind: 'sent', ...part, sha256 }, true);
@@ -169,7 +170,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
     const isWaitedFor = outcome.error.is('not_authenticated')
       ? outcome.kind === 'not_sent' || ++refusals > 1
       : outcome.kind === 'not_sent';
-    if (isWaitedFor && (await context.waits.waitForRecovery(outcome.error, retry.signal))) refusals = 0;
+    if (isWaitedFor && (await context.waits.waitForRecovery(outcome.error, vain, retry.signal))) refusals = 0;
     else
       await tries.waitForNextTry(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
   }

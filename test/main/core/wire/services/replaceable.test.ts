@@ -49,7 +49,7 @@ describe('replaced credentials', () => {
   it('resume waiting requests, and release canceled ones', async () => {
     const credential = replaceable(keyOf('old'));
     const cancel = new AbortController();
-    await expect(credential.waitForReplacement()).resolves.toBeUndefined();
+    await expect(credential.waitForReplacement()).resolves.toBe(false);
     credential.onRefused(await credential.header());
     const cancelled = credential.waitForReplacement(cancel.signal);
     const waiting = credential.waitForReplacement();
@@ -57,7 +57,44 @@ describe('replaced credentials', () => {
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
     await expect(credential.waitForReplacement(cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
     credential.replace(keyOf('new'));
-    await expect(waiting).resolves.toBeUndefined();
+    await expect(waiting).resolves.toBe(true);
     await expect(credential.header()).resolves.toBe('API new');
+  });
+
+  it('resume waiting requests when a service accepts them after all', async () => {
+    const credential = replaceable(keyOf('right'));
+    const header = await credential.header();
+    credential.onRefused(header);
+    const waiting = credential.waitForReplacement();
+    credential.onAccepted(header);
+    await expect(waiting).resolves.toBe(false);
+  });
+
+  it('are reported as refused if they were renewed and refused again, by a read and by an insert', async () => {
+    const reports: unknown[] = [];
+    let tokens = 0;
+    const renewing = {
+      header: async () => `Bearer ${tokens}`,
+      onRefused: () => (tokens += 1) > 0,
+      refusalReason: () => 'login_needed' as const,
+      secrets: () => [],
+    };
+    const server = await servers.http(({ url }, response) => {
+      if (url.pathname.startsWith('/v2')) return { data: [] };
+      response.statusCode = 401;
+      return {};
+    });
+    const credential = replaceable(renewing, (reason) => reports.push(reason));
+    const { data, platform } = open(server.url, { credential: () => credential });
+    const rejected = { code: 'not_authenticated' };
+    await expect(data.datasets({})).rejects.toMatchObject(rejected);
+    expect(reports).toEqual(['login_needed']);
+    await platform.page('wells', {});
+    expect(reports).toEqual(['login_needed', null]);
+    const insert = () => data.insert({ provider: 'demo', dataset: 'wits' }, Buffer.from('[{}]'), 1);
+    expect((await insert()).kind).toBe('not_stored');
+    expect(reports).toHaveLength(2);
+    expect((await insert()).kind).toBe('not_stored');
+    expect(reports).toEqual(['login_needed', null, 'login_needed']);
   });
 });

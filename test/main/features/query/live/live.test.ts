@@ -155,6 +155,22 @@ describe('a live dataset', () => {
     expect(clock.waits.slice(0, 4)).toEqual([10_000, 20_000, 40_000, 5000]);
   });
 
+  it('is requested from the services that are opened when those before are closed, as by another proxy', async () => {
+    const server = await servers.http((_request, response) => void response.end('[]'));
+    let services = open(server.url);
+    const stop = new AbortController();
+    const live = createLive({ services: () => services, clock: testClock() });
+    const kinds: string[] = [];
+    for await (const { kind } of await live(request, { signal: stop.signal })) {
+      kinds.push(kind);
+      if (kinds.length === 3) break;
+      if (kinds.length === 2) services = open(server.url);
+      else await services.close();
+    }
+    stop.abort();
+    expect(kinds).toEqual(['nothing', 'trouble', 'nothing']);
+  });
+
   it.each([
     [401, 'not_authenticated'],
     [403, 'forbidden'],
