@@ -195,17 +195,21 @@ describe.each(['skip', 'insert'] as const)(
       expect(await count()).toBe(before + 4000);
     });
 
-    it('is refused once another one has sent the file on purpose, and a third one skips all rows', async () => {
+    it('is refused once another one has sent the file on purpose, discarded or not, and a third one skips all rows', async () => {
       const { upload, run, count, copy, before, job, accepted } = await stopped();
       const second = await upload(copy, 'uploads.time', undefined, '--again');
       expect(second.summary()).toMatchObject({ accepted: 4000, skipped: accepted });
-      const refused = await run('jobs', 'resume', job);
-      expect(refused.code).toBe(2);
-      expect(refused.error()).toMatchObject({
-        code: 'upload_repeated',
-        details: { job: summary.parse(second.summary()).job, isRunning: false },
-      });
-      expect(refused.stderr).not.toContain('can be resumed');
+      const other = summary.parse(second.summary()).job;
+      const expectRefused = async (): Promise<void> => {
+        const refused = await run('jobs', 'resume', job);
+        expect(refused.code).toBe(2);
+        const details = { job: other, isRunning: false };
+        expect(refused.error()).toMatchObject({ code: 'upload_repeated', details });
+        expect(refused.stderr).not.toContain('can be resumed');
+      };
+      await expectRefused();
+      expect((await run('jobs', 'discard', other)).code).toBe(0);
+      await expectRefused();
       expect((await upload(copy)).summary()).toMatchObject({ skipped: 4000 });
       expect(await count()).toBe(before + 4000);
     });
