@@ -322,7 +322,8 @@ function uploadedRecords(
   const named = rules.columns
     .filter(isAt(scope))
     .flatMap(({ conversion }) => (conversion.kind === 'asset' ? Object.values(conversion.ids) : []));
-  const assets = [...new Set(named)].toSorted((a, b) => a - b);
+  const ofBlanks = rules.constants.filter(isAt(scope)).map(({ json }) => Number(json));
+  const assets = named.length === 0 ? [] : [...new Set([...named, ...ofBlanks])].toSorted((a, b) => a - b);
   return { spans, assets: assets.length > maxAssets ? [] : assets };
 }
 
