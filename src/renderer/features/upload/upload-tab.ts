@@ -56,6 +56,9 @@ import type { UploadRequest } from '../../../shared/upload/upload.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
 
+/** An edited file leaves its queue, which sends files without another check. */
+const noQueue = { isQueued: false, queuedAfter: null } as const;
+
 const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
 
 /** One upload, from a file to its ledger. */
@@ -91,7 +94,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   /** Plans what follows from a change. */
   function change(now: UploadTabState): Promise<void> {
-    setState(now);
+    setState({ ...now, ...noQueue });
     return plan.update();
   }
 
@@ -103,7 +106,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Reads the file, and plans again. */
   function readFile(now: UploadTabState): Promise<void> {
     reader.leaveLine();
-    setState(now);
+    setState({ ...now, ...noQueue });
     return plan.restart();
   }
 
@@ -229,7 +232,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     countExisting: (again: boolean) => plan.countExisting(again),
     cancelCounting: plan.cancelCounting,
     setExistingMode(existing: Existing) {
-      setState({ existing, check: noRun });
+      setState({ existing, check: noRun, ...noQueue });
       void enterCheck();
     },
     /** The name of its file, with the table of a file that has several. */
@@ -273,7 +276,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     /** Stops the tab's own tasks. Its jobs continue. */
     close() {
       for (const part of [runs, reader, plan]) part.drop();
-      setState({ isQueued: false, queuedAfter: null, check: noRun });
+      setState({ ...noQueue, check: noRun });
       comparison.close();
       fixes.close();
     },
@@ -313,7 +316,7 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     async transfer(file: File): Promise<GrantedFile | null> {
       const nextFile = { status: 'transferring', name: file.name, bytes: file.size } as const;
       // A queue could send the current file after this one was selected.
-      if (hasFile()) store.setState({ nextFile, isQueued: false, queuedAfter: null });
+      if (hasFile()) store.setState({ nextFile, ...noQueue });
       else setFile(nextFile);
       let granted: GrantedFile | null = null;
       await transferTask.run((signal) => transferFile(file, signal), {
