@@ -115,7 +115,7 @@ const planParts = z
     plan: z
       .object({
         address: jobFacts.address,
-        connection: z.object({ name: z.string() }),
+        connection: z.object({ id: z.string().optional(), name: z.string() }),
         fileName: z.string(),
       })
       .optional()
@@ -141,6 +141,7 @@ function unreadableJob(
     state: reason ? 'unreadable' : 'discarded',
     address: head?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
     connection: head?.connection.name ?? last?.connection ?? '',
+    connectionId: head?.connection.id ?? last?.connectionId,
     file: head?.fileName ?? last?.file ?? id,
     started,
     updated: started,
