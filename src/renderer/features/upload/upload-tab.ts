@@ -29,6 +29,7 @@ import {
   fileName,
   isMatchReady,
   jobOf,
+  noMatch,
   noRun,
   type Existing,
   type UploadDependencies,
@@ -426,7 +427,8 @@ export function createUploadRuns(
       if (run.status !== 'failed' || !run.error.is('upload_repeated')) return;
       const { job, isRunning } = run.error.details;
       if (!isRunning) await resumeJob(job);
-      store.setState({ send: { status: 'started', job }, check: noRun });
+      // Its columns and wells may be other ones than those of this tab.
+      store.setState({ send: { status: 'started', job }, check: noRun, match: noMatch });
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => start('send'),
