@@ -421,13 +421,12 @@ export function createUploadRuns(
       if (check.status === 'started' && run.status !== 'starting')
         await start('send', { checked: check.job, again });
     },
-    /** Resumes the earlier upload because of which this one was refused, and shows it in this tab. */
+    /** Resumes the earlier upload because of which this one was refused, and shows it here without this tab's columns. */
     async resumeEarlier(): Promise<void> {
       const { send: run } = store.getState();
       if (run.status !== 'failed' || !run.error.is('upload_repeated')) return;
       const { job, isRunning } = run.error.details;
       if (!isRunning) await resumeJob(job);
-      // Its columns and wells may be other ones than those of this tab.
       store.setState({ send: { status: 'started', job }, check: noRun, match: noMatch });
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
