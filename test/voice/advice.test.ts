@@ -43,6 +43,7 @@ const table: readonly Advice[] = [
     ],
     texts: [
       'Resume that job, or upload the file again on purpose.',
+      'Check which are right, then resume that job, or upload the file again on purpose.',
       'Resume that upload',
       'Upload again, skip stored rows',
       'Upload again, store all rows twice',

@@ -174,12 +174,16 @@ export const errorDetails = {
   job_unknown: z.object({ job: z.string() }),
   job_busy: z.object({ job: z.string() }),
   job_too_new: z.object({ job: z.string(), format: z.int() }),
-  /** `job`: another upload of the same file into the same dataset. `isUnfinished`: it stopped before its end. */
+  /**
+   * `job`: another upload of the same file into the same dataset. `isUnfinished`: it stopped before its end.
+   * `isOther`: it maps the file otherwise, such as to another well.
+   */
   upload_repeated: z.object({
     file: z.string(),
     job: z.string(),
     isRunning: z.boolean(),
     isUnfinished: z.boolean().optional(),
+    isOther: z.boolean().optional(),
   }),
   /** `parts`: what has changed since the check. */
   upload_changed: z.object({ file: z.string(), parts: z.array(z.enum(planParts)) }),

@@ -236,9 +236,11 @@ const sentences: Sentences = {
   upload_repeated: (d) =>
     d.isRunning
       ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, or resume it if it is paused.`
-      : d.isUnfinished
-        ? `Job ${d.job} stored part of ${d.file} in this dataset and then stopped. Resume that job, or upload the file again on purpose.`
-        : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips existing rows.`,
+      : d.isOther
+        ? `Job ${d.job} stored part of ${d.file} in this dataset with other columns or wells, and then stopped. Check which are right, then resume that job, or upload the file again on purpose.`
+        : d.isUnfinished
+          ? `Job ${d.job} stored part of ${d.file} in this dataset and then stopped. Resume that job, or upload the file again on purpose.`
+          : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips existing rows.`,
   upload_changed: (d) =>
     `The ${partList.format(d.parts.map((part) => planPartNames[part]))} changed after ${d.file} was checked. Check the file again before you send it.`,
   sql_unavailable: (d) =>

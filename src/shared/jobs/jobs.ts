@@ -84,7 +84,10 @@ export type JobParent = z.infer<typeof jobParent>;
 export const jobFacts = {
   state: jobState,
   address: datasetAddress,
+  /** The name of the connection when the job started. */
   connection: z.string(),
+  /** Absent: unknown, so that its name tells the connection. */
+  connectionId: z.string().optional(),
   /** Name of the file, without its folder. */
   file: z.string(),
   /** ISO 8601, UTC. */

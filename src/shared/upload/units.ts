@@ -46,6 +46,17 @@ export function withFieldUnits(
   return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(changed) } };
 }
 
+/** A mapping of files for other datasets, without units of fields that are other ones in this dataset. */
+export function withoutOtherFieldUnits(mapping: Mapping, stored: StoredUnits): Mapping {
+  const columns = Object.entries(mapping.columns).map(([column, wanted]) => {
+    const { fieldUnit, ...others } = wanted;
+    const ofField = Object.hasOwn(stored, wanted.to) ? stored[wanted.to] : null;
+    const isOther = fieldUnit !== undefined && ofField != null && !isSameUnit(fieldUnit, ofField);
+    return [column, isOther ? others : wanted] as const;
+  });
+  return { ...mapping, columns: Object.fromEntries(columns) };
+}
+
 /** A column whose unit in this file is another one than in the file of its mapping. */
 export interface UnitDifference {
   readonly column: string;

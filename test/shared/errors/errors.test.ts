@@ -98,6 +98,7 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   upload_repeated: [
     { file, job, isRunning: true },
     { file, job, isRunning: false },
+    { file, job, isRunning: false, isUnfinished: true, isOther: true },
   ],
   upload_changed: [
     { file, parts: ['mapping'] },

@@ -46,6 +46,17 @@ async function ownOutput(output: OutputPath, { isPublished, versions }: OwnRecor
 }
 
 /**
+ * Whether the file at a path is as a job wrote it, by its size and last change: its volume may get another number when the
+ * system starts.
+ * @param record a file of the job
+ */
+export async function isOwnOutput(path: string, record: string): Promise<boolean> {
+  const now = await identityOf(path);
+  const { versions } = await readRecord(record);
+  return versions.some(({ bytes, modifiedNs }) => bytes === now?.bytes && modifiedNs === now.modifiedNs);
+}
+
+/**
  * As {@link checkOutput}, for a job that may have written an earlier version of the result.
  * @param record a file of the job
  * @throws AppError `file_exists`, `file_unwritable`, `disk_full`

@@ -259,6 +259,7 @@ export class JobRunner {
       state: 'running',
       address: plan.address,
       connection: plan.connection.name,
+      connectionId: plan.connection.id,
       file: plan.fileName,
       ...(plan.parent ? { parent: plan.parent } : {}),
       started: now,

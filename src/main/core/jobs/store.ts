@@ -115,7 +115,7 @@ const planParts = z
     plan: z
       .object({
         address: jobFacts.address,
-        connection: z.object({ name: z.string() }),
+        connection: z.object({ id: z.string().optional(), name: z.string() }),
         fileName: z.string(),
       })
       .optional()
@@ -141,6 +141,7 @@ function unreadableJob(
     state: reason ? 'unreadable' : 'discarded',
     address: head?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
     connection: head?.connection.name ?? last?.connection ?? '',
+    connectionId: head?.connection.id ?? last?.connectionId,
     file: head?.fileName ?? last?.file ?? id,
     started,
     updated: started,
@@ -158,9 +159,14 @@ export const discardedJob = (id: string): StoredJob => unreadableJob(id, null, n
 
 /**
  * `turn`: a job that claims the same work later has a higher number. `isIdle`: its job has done none of the work: it was
- * refused, or stopped before.
+ * refused, or stopped before. `overtakenBy`: a removed job that did the work after it.
  */
-const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean() });
+const claimFile = z.object({
+  key: z.string(),
+  turn: z.int(),
+  isIdle: z.boolean(),
+  overtakenBy: z.string().optional(),
+});
 type Claim = z.infer<typeof claimFile>;
 const isClaim = (claim: Claim | 'damaged' | null): claim is Claim => claim !== null && claim !== 'damaged';
 
@@ -436,13 +442,18 @@ export class JobStore {
     return missingAsDiscarded(id, () => isLocked(this.#file(id, 'lock')));
   }
 
-  /** Removes a job, damaged or not. @throws AppError `job_unknown`, `job_busy`, `job_too_new` */
+  /**
+   * Removes a job, damaged or not. Jobs that can be resumed still find that it did their work after them.
+   * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `disk_full`, `file_unwritable`
+   */
   async remove(id: string): Promise<void> {
     // A damaged job can be removed; one of a newer version can't.
     await this.#readPlan(id).catch((error: unknown) => {
       if (!isAppError(error, 'file_unreadable')) throw error;
     });
     (await this.#lock(id)).release();
+    const claim = await this.#readClaim(id);
+    if (isClaim(claim) && !claim.isIdle) await this.#noteOvertaken(id, claim);
     await this.#removeFolder(id);
     this.#seen?.finished.delete(id);
     this.#seen?.otherTimes.delete(id);
@@ -460,13 +471,15 @@ export class JobStore {
    */
   async claim(id: string, key: string, check: CheckClaim): Promise<() => Promise<void>> {
     let turn = 0;
-    const busy = (): Error => new AppError('job_busy', { job: id });
-    await withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, async () => {
+    await this.#withClaims(id, async () => {
       const claimBefore = await this.#readClaim(id);
       const earlier = isClaim(claimBefore) ? claimBefore : null;
       const otherClaims = (await this.#claims(key)).filter(({ job }) => job !== id);
+      const removed = earlier?.overtakenBy;
+      const isAfterAll = { turn: Number.POSITIVE_INFINITY, isIdle: false };
+      const checkedClaims = removed ? [...otherClaims, { ...isAfterAll, job: removed }] : otherClaims;
       try {
-        for (const other of otherClaims.filter(({ isIdle }) => !isIdle))
+        for (const other of checkedClaims.filter(({ isIdle }) => !isIdle))
           check({
             job: other.job,
             isRunning: this.#isRunning(other.job),
@@ -485,12 +498,12 @@ export class JobStore {
     return () => this.#writeClaim(id, { key, turn, isIdle: true }).catch(() => undefined);
   }
 
-  /** The job that began work under a claim last; null: none did, or its files can't be read. */
+  /** The job that began work under a claim last; null: none did, it was removed, or its files can't be read. */
   async claimant(key: string): Promise<StoredJob | null> {
     try {
       const claims = (await this.#claims(key)).filter(({ isIdle }) => !isIdle);
       const last = claims.toSorted((a, b) => b.turn - a.turn)[0];
-      return last ? await this.read(last.job) : null;
+      return last && last.overtakenBy === undefined ? await this.read(last.job) : null;
     } catch {
       return null;
     }
@@ -638,6 +651,25 @@ export class JobStore {
       return isClaim(claim) && claim.key === key ? [{ ...claim, job }] : [];
     });
     return claims.flat();
+  }
+
+  #withClaims(id: string, work: () => Promise<void>): Promise<void> {
+    const busy = (): Error => new AppError('job_busy', { job: id });
+    return withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, work);
+  }
+
+  /** Notes with the jobs that can be resumed, and claimed the same work before a job, that it did the work after them. */
+  #noteOvertaken(id: string, { key, turn }: Claim): Promise<void> {
+    return this.#withClaims(id, async () => {
+      const { unfinished } = await this.#scan();
+      for (const other of unfinished) {
+        const claim = other.id === id ? null : await this.#readClaim(other.id);
+        if (isClaim(claim) && claim.key === key && claim.turn < turn)
+          await this.#writeClaim(other.id, { ...claim, overtakenBy: id });
+      }
+    }).catch((error: unknown) => {
+      throw appErrorFrom(error);
+    });
   }
 
   #isRunning(id: string): boolean {

@@ -454,6 +454,23 @@ export function unitOfNewField(match: Match, conversion: Conversion, stored: Sto
   return unit !== null && isKnown(unit) ? unit : null;
 }
 
+/** A warning that the mapping converts into another unit than that of the field; null: it doesn't, or that isn't known. */
+function otherFieldUnit(
+  { column, path, wanted }: Match,
+  stored: StoredUnits,
+): Pick<FileWarning, 'code' | 'message'> | null {
+  const field = path.join('.');
+  const ofField = Object.hasOwn(stored, field) ? stored[field] : null;
+  const { unit, fieldUnit, convert: isConverted = true } = wanted;
+  if (!isConverted || unit === undefined || fieldUnit === undefined) return null;
+  if (ofField == null || isSameUnit(fieldUnit, ofField)) return null;
+  const [wantedText, ofFieldText] = [symbolText(fieldUnit), symbolText(ofField)];
+  return {
+    code: 'unit_differs',
+    message: `Column “${column}” is stored in ${wantedText}, but ${field} is in ${ofFieldText}. Correct “fieldUnit” in the mapping, or leave it out.`,
+  };
+}
+
 /** Why the numbers of a column are stored unchanged, where its unit isn't known to be that of the field. */
 function unchanged(match: Match, stored: StoredUnits): Pick<FileWarning, 'code' | 'message' | 'cell'> | null {
   const { column, path, wanted } = match;
@@ -509,7 +526,7 @@ function unitOfField(
 ): FileWarning[] {
   if (!hasUnit(match, conversion) || count === 0) return [];
   const about = { line: null, column: match.column, count };
-  const warning = unchanged(match, stored ?? {});
+  const warning = otherFieldUnit(match, stored ?? {}) ?? unchanged(match, stored ?? {});
   if (warning) return [{ ...warning, ...about }];
   const unit = stored ? unitOfNewField(match, conversion, stored) : null;
   if (unit === null) return [];

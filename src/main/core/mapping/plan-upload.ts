@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
@@ -322,33 +323,13 @@ function uploadedRecords(
   const named = rules.columns
     .filter(isAt(scope))
     .flatMap(({ conversion }) => (conversion.kind === 'asset' ? Object.values(conversion.ids) : []));
-  const assets = [...new Set(named)].toSorted((a, b) => a - b);
+  const ofBlanks = rules.constants.filter(isAt(scope)).map(({ json }) => Number(json));
+  const assets = named.length === 0 ? [] : [...new Set([...named, ...ofBlanks])].toSorted((a, b) => a - b);
   return { spans, assets: assets.length > maxAssets ? [] : assets };
 }
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>
   summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);
-
-/**
- * The job whose rejects file a file is: the newest with this rejects file, or with its name, because a browser passes a
- * copy. Undefined: the file isn't a rejects file, or the job no longer exists.
- */
-async function jobOf(
-  file: { readonly path: string; readonly name: string },
-  { columns }: Pick<Layout, 'columns'>,
-  store: Pick<JobStore, 'related'>,
-  isMeant: (job: StoredJob) => boolean,
-): Promise<StoredJob | undefined> {
-  if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
-  // An upload must not fail because earlier jobs can't be read.
-  const jobs = (await store.related('rejects', file.name, basename(file.path)).catch(() => [])).filter(
-    isMeant,
-  );
-  return (
-    jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
-    jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
-  );
-}
 
 /** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
 function decidedColumn(
@@ -376,6 +357,40 @@ function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'
   return { ...mapping, columns };
 }
 
+/** The choices of an upload, for its rejected rows. */
+async function choicesOf({ id, summary }: StoredJob, store: Pick<JobStore, 'plan'>) {
+  const plan = uploadPlan.safeParse(await store.plan(id).catch(() => null)).data;
+  return {
+    ...summary.address,
+    connection: plan?.connection.id,
+    mapping: plan ? decidedMapping(plan) : null,
+    existing: plan?.existing ?? 'skip',
+  };
+}
+
+/**
+ * The job whose rejects file a file is: the newest with this rejects file, or with its name, because a browser passes a
+ * copy. Undefined: the file isn't a rejects file, the job no longer exists, or several jobs with different choices wrote a
+ * file with this name.
+ */
+async function jobOf(
+  file: { readonly path: string; readonly name: string },
+  { columns }: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'related' | 'plan'>,
+  isMeant: (job: StoredJob) => boolean,
+): Promise<StoredJob | undefined> {
+  if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
+  // An upload must not fail because earlier jobs can't be read.
+  const jobs = (await store.related('rejects', file.name, basename(file.path)).catch(() => [])).filter(
+    isMeant,
+  );
+  const job = jobs.findLast((other) => rejectsOf(other).includes(file.path));
+  if (job) return job;
+  const named = jobs.filter((other) => rejectsOf(other).some((path) => basename(path) === file.name));
+  const [first, ...others] = await Promise.all(named.map((other) => choicesOf(other, store)));
+  return others.every((choices) => isDeepStrictEqual(choices, first)) ? named.at(-1) : undefined;
+}
+
 /** The upload whose rejects file a file is, with its options; null: none. */
 export async function originOf(
   file: { readonly path: string; readonly name: string },
@@ -383,14 +398,5 @@ export async function originOf(
   store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<UploadOrigin | null> {
   const job = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
-  if (!job) return null;
-  const plan = uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data;
-  return {
-    ...job.summary.address,
-    job: job.id,
-    file: job.summary.file,
-    connection: plan?.connection.id,
-    mapping: plan ? decidedMapping(plan) : null,
-    existing: plan?.existing ?? 'skip',
-  };
+  return job ? { ...(await choicesOf(job, store)), job: job.id, file: job.summary.file } : null;
 }

@@ -76,6 +76,13 @@ const planHashes = (plan: UploadPlan): Record<PlanPart, string> => ({
   existing: hashOf(plan.existing),
 });
 
+/** The parts in which a plan would store something else than an earlier one, as that is stored. */
+function changedParts(plan: UploadPlan, earlier: UploadPlan): PlanPart[] {
+  // As it would be stored, like the other.
+  const [current, before] = [planHashes(uploadPlan.parse(plan)), planHashes(earlier)];
+  return planParts.filter((part) => current[part] !== before[part]);
+}
+
 /**
  * Refuses a plan that would store something else than was checked to its end.
  * @param check the job that checked it
@@ -90,9 +97,7 @@ async function requireChecked(
   const checked = uploadPlan.safeParse(await store.plan(check)).data;
   if (kind !== 'upload' || summary.state !== 'done' || !checked?.dryRun)
     throw invalidInput('The check of the file didn’t end. Check the file again, then send it.');
-  // As it would be stored, like the other.
-  const [current, before] = [planHashes(uploadPlan.parse(plan)), planHashes(checked)];
-  const parts = planParts.filter((part) => current[part] !== before[part]);
+  const parts = changedParts(plan, checked);
   if (parts.length > 0) throw new AppError('upload_changed', { file: plan.fileName, parts });
 }
 
@@ -103,13 +108,16 @@ async function requireChecked(
  */
 async function refuseUnfinished(
   plan: UploadPlan,
-  store: Pick<JobStore, 'claimant'>,
+  store: Pick<JobStore, 'claimant' | 'plan'>,
   again: boolean,
 ): Promise<void> {
   const earlier = await store.claimant(uploadClaim(plan));
   if (!earlier || earlier.summary.state === 'done') return;
   const isRunning = isActive(earlier.summary.state);
   if (again && !isRunning) return;
+  const stored = uploadPlan.safeParse(await store.plan(earlier.id).catch(() => null)).data;
+  const parts = stored ? changedParts(plan, stored) : [];
+  const isOther = !isRunning && (parts.includes('mapping') || parts.includes('wells'));
   const details = { file: plan.fileName, job: earlier.id, isRunning, isUnfinished: true };
-  throw new AppError('upload_repeated', details);
+  throw new AppError('upload_repeated', isOther ? { ...details, isOther } : details);
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/connections/connections.ts';
 import type { ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import { type AppError, type KeychainTrouble, toAppError } from '../../../shared/errors/errors.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';
 import { followStream } from '../../state/follow-stream.ts';
@@ -277,18 +278,26 @@ export interface SessionsState {
 
 export type Sessions = StoreApi<SessionsState>;
 
+type ConnectionOfJob = Pick<Job, 'connection' | 'connectionId'>;
+
+/** Whether a job ran over a connection, which may have another name since. */
+export const isOfJob = (
+  { connection, connectionId }: ConnectionOfJob,
+  { id, name }: Pick<Connection, 'id' | 'name'>,
+): boolean => (connectionId === undefined ? name === connection : id === connectionId);
+
 /**
- * Shows the session of another connection.
+ * Shows the session of the connection of a job.
  * @returns its session; null: it is the current one, or it isn't saved
  */
 export function showSession(
   { connections, sessions }: { readonly connections: Connections; readonly sessions: Sessions },
-  name: string,
+  job: ConnectionOfJob,
 ): Session | null {
   const { list, current } = connections.store.getState();
-  const namedConnection = valueOr(list, []).find((connection) => connection.name === name);
-  if (!namedConnection || namedConnection.id === current?.id) return null;
-  connections.actions.open(namedConnection);
+  const ofJob = valueOr(list, []).find((connection) => isOfJob(job, connection));
+  if (!ofJob || ofJob.id === current?.id) return null;
+  connections.actions.open(ofJob);
   return sessions.getState().current;
 }
 

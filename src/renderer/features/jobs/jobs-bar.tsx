@@ -8,6 +8,7 @@ import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { useNow, minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { isOfJob } from '../connections/connections.ts';
 import { secondsUntil } from '../workspace/workspace.ts';
 import { JobArtifacts, JobBar, JobStateMark, JobQuestion } from './job-state.tsx';
 import { isActive } from '../../../shared/jobs/job-states.ts';
@@ -48,7 +49,7 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
         <span className="ellipsis">
           {kind} <strong>{job.file}</strong> <span className="quiet">{subjectText(job).join(' · ')}</span>
         </span>
-        <JobConnection name={job.connection} />
+        <JobConnection job={job} />
       </span>
       <JobArtifacts job={job} />
       <span className="numbers">
@@ -77,15 +78,15 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
 const startText = (started: string): string =>
   words.jobs.startedAt(formatZoned(Date.parse(started), localZone()));
 
-function JobConnection({ name }: { name: string }) {
+function JobConnection({ job }: { job: Job }) {
   const color = useAppState(
     'connections',
-    ({ list }) => valueOr(list, []).find((connection) => connection.name === name)?.color,
+    ({ list }) => valueOr(list, []).find((connection) => isOfJob(job, connection))?.color,
   );
   return (
     <span className="min-0 row gap-1">
       {color && <span className="dot" data-color={color} aria-hidden />}
-      <span className="quiet ellipsis">{name}</span>
+      <span className="quiet ellipsis">{job.connection}</span>
     </span>
   );
 }

@@ -59,7 +59,7 @@ export function openQuality(session: Session, dataset: Dataset): void {
  * @throws AppError if the dataset or the job can't be found
  */
 export async function openReport(session: Session, job: QualityJob): Promise<void> {
-  const other = showSession(session.app, job.connection);
+  const other = showSession(session.app, job);
   if (other) return openReport(other, job);
   const { id, address } = job;
   const { tabs, app } = session;

@@ -73,7 +73,7 @@ export const sendInSequence = (
 
 /** Opens the ledger of an upload that started before. */
 export function openJob(session: Session, job: Job): void {
-  const other = showSession(session.app, job.connection);
+  const other = showSession(session.app, job);
   if (other) return openJob(other, job);
   const { store, actions } = session.tabs;
   const sendingTab = store.getState().tabs.find((tab) => {

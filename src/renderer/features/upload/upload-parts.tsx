@@ -2,6 +2,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { useMemo, useState, createContext, use, type ReactNode } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../contexts.ts';
+import { isOfJob } from '../connections/connections.ts';
 import {
   shownStep,
   stepStatuses,
@@ -25,9 +26,9 @@ export function useUploadJob(id: string | null): UploadJob | null {
 }
 
 /** The name of a job's connection if another one is open; null: the job's is open. */
-export function useOtherConnection(job: Pick<Job, 'connection'> | null): string | null {
-  const current = useAppState('connections', (state) => state.current?.name);
-  return job && job.connection !== current ? job.connection : null;
+export function useOtherConnection(job: Pick<Job, 'connection' | 'connectionId'> | null): string | null {
+  const current = useAppState('connections', (state) => state.current);
+  return job && !(current && isOfJob(job, current)) ? job.connection : null;
 }
 
 /** The open question about the wells of the file; null: none. */

@@ -1,5 +1,5 @@
 import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
-import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
+import { withFieldUnits, withoutOtherFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import type { UploadMatch } from '../../../shared/upload/preview.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
 import { isRejectsHeader } from '../../../shared/upload/templates.ts';
@@ -51,12 +51,14 @@ const numberColumns = (columns: UploadMatch['columns']): NumberColumn[] =>
   );
 
 /** The mapping of the choices alone: it applies to files of other wells too. */
-export const chosenMapping = (state: UploadTabState): Mapping =>
-  withFieldUnits(
-    mappingFrom(state.choices, targetKind(state.match)),
+export function chosenMapping(state: UploadTabState): Mapping {
+  const { storedUnits = {} } = expected(state);
+  return withFieldUnits(
+    withoutOtherFieldUnits(mappingFrom(state.choices, targetKind(state.match)), storedUnits),
     numberColumns(state.match.value?.columns ?? []),
-    expected(state).storedUnits ?? {},
+    storedUnits,
   );
+}
 
 /** The mapping of the choices, with the wells' time zone where none was selected. */
 export const uploadMapping = (state: UploadTabState): Mapping => withZone(chosenMapping(state), state);

@@ -29,6 +29,7 @@ import {
   fileName,
   isMatchReady,
   jobOf,
+  noMatch,
   noRun,
   type Existing,
   type UploadDependencies,
@@ -55,6 +56,9 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import type { UploadRequest } from '../../../shared/upload/upload.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
+
+/** An edited file leaves its queue, which sends files without another check. */
+const noQueue = { isQueued: false, queuedAfter: null } as const;
 
 const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
 
@@ -91,7 +95,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   /** Plans what follows from a change. */
   function change(now: UploadTabState): Promise<void> {
-    setState(now);
+    setState({ ...now, ...noQueue });
     return plan.update();
   }
 
@@ -103,7 +107,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   /** Reads the file, and plans again. */
   function readFile(now: UploadTabState): Promise<void> {
     reader.leaveLine();
-    setState(now);
+    setState({ ...now, ...noQueue });
     return plan.restart();
   }
 
@@ -229,7 +233,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     countExisting: (again: boolean) => plan.countExisting(again),
     cancelCounting: plan.cancelCounting,
     setExistingMode(existing: Existing) {
-      setState({ existing, check: noRun });
+      setState({ existing, check: noRun, ...noQueue });
       void enterCheck();
     },
     /** The name of its file, with the table of a file that has several. */
@@ -273,7 +277,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     /** Stops the tab's own tasks. Its jobs continue. */
     close() {
       for (const part of [runs, reader, plan]) part.drop();
-      setState({ isQueued: false, queuedAfter: null, check: noRun });
+      setState({ ...noQueue, check: noRun });
       comparison.close();
       fixes.close();
     },
@@ -313,7 +317,7 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     async transfer(file: File): Promise<GrantedFile | null> {
       const nextFile = { status: 'transferring', name: file.name, bytes: file.size } as const;
       // A queue could send the current file after this one was selected.
-      if (hasFile()) store.setState({ nextFile, isQueued: false, queuedAfter: null });
+      if (hasFile()) store.setState({ nextFile, ...noQueue });
       else setFile(nextFile);
       let granted: GrantedFile | null = null;
       await transferTask.run((signal) => transferFile(file, signal), {
@@ -417,13 +421,13 @@ export function createUploadRuns(
       if (check.status === 'started' && run.status !== 'starting')
         await start('send', { checked: check.job, again });
     },
-    /** Resumes the earlier upload because of which this one was refused, and shows it in this tab. */
+    /** Resumes the earlier upload because of which this one was refused, and shows it here without this tab's columns. */
     async resumeEarlier(): Promise<void> {
       const { send: run } = store.getState();
       if (run.status !== 'failed' || !run.error.is('upload_repeated')) return;
       const { job, isRunning } = run.error.details;
       if (!isRunning) await resumeJob(job);
-      store.setState({ send: { status: 'started', job }, check: noRun });
+      store.setState({ send: { status: 'started', job }, check: noRun, match: noMatch });
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => start('send'),

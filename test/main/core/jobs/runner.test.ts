@@ -96,6 +96,7 @@ describe('the job runner', () => {
     const { id } = await runner.start('export', planOf(5), undefined);
     const job = await runner.waitUntilStopped(id);
     expect(job).toMatchObject({ kind: 'export', state: 'done', file: 'wits.csv', error: null });
+    expect(job).toMatchObject({ connection: 'North Ridge', connectionId: 'c' });
     expect(job.progress).toMatchObject({ rows: 5, totalRows: 5 });
     expect(job.result).toMatchObject({ rows: 5 });
     expect(job.artifacts).toMatchObject([{ kind: 'result', name: 'wits.csv' }]);

@@ -27,6 +27,33 @@ const columns = [...header.split(','), 'rejected_line', 'rejected_code', 'reject
   unit: null,
 }));
 
+it('a copy of rejected rows is of no upload if several with other choices wrote a file with its name', async () => {
+  const plan = await planOf(await fileWith(`${header}\n1,5001,1,x\n`), open, {
+    mapping: { columns: { When: { to: 'timestamp', format: 'unix_s' }, Well: { to: 'asset_id' } } },
+  });
+  const jobs = ['1', '2'].map((day) => ({
+    id: `job-000${day}`,
+    kind: 'upload',
+    summary: {
+      file: 'rig.csv',
+      address: { provider: 'p', dataset: 'd' },
+      artifacts: [{ kind: 'rejects', path: `/r/${day}/rig.rejects.csv` }],
+    },
+  }));
+  const of = async (path: string, second: typeof plan) => {
+    const store = {
+      related: async () => jobs,
+      plan: async (id: string) => (id === 'job-0002' ? second : plan),
+    } as unknown as Pick<JobStore, 'related' | 'plan'>;
+    return (await originOf({ ...rejects, path }, { columns }, store))?.job;
+  };
+  const otherWell = { ...plan, mapping: { ...plan.mapping, constants: { asset_id: 5002 } } };
+  expect(await of('/desktop/rig.rejects.csv', plan)).toBe('job-0002');
+  expect(await of('/desktop/rig.rejects.csv', otherWell)).toBeUndefined();
+  expect(await of('/desktop/rig.rejects.csv', { ...plan, existing: 'skip' })).toBeUndefined();
+  expect(await of('/r/1/rig.rejects.csv', otherWell)).toBe('job-0001');
+});
+
 it('rejected rows are read as all rows of their file were, although they alone are ambiguous', async () => {
   const mapping = {
     columns: {

@@ -455,6 +455,19 @@ describe('units', () => {
       ]);
     });
 
+    it('and so is a mapping that converts into another unit than that of the field', async () => {
+      const { warnings } = await plan('A\nm\n1\n2\n', {
+        mapping: to('depth', { unit: 'm', fieldUnit: 'in' }),
+        storedUnits,
+      });
+      expect(warnings).toContainEqual(
+        expect.objectContaining({
+          code: 'unit_differs',
+          message: expect.stringMatching(/stored in in, but data.depth is in ft/),
+        }),
+      );
+    });
+
     it('but not where they are the same, both unknown, or not of numbers', async () => {
       expect(await about('feet', to('depth'))).toEqual([]);
       expect(await about('-', to('bare'))).toEqual([]);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noFaults, startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createApp, type App } from '../../../../src/main/app.ts';
-import { sourceAt } from '../../../../src/main/core/files/files.ts';
+import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import type { mapping as mappingShape } from '../../../../src/shared/upload/upload.ts';
 import type * as z from 'zod';
@@ -58,6 +58,7 @@ async function upload(
   name: string,
   lines: readonly string[],
   mapping: z.input<typeof mappingShape> = numbers,
+  rejectsPath?: string,
 ) {
   const path = join(await folders(), name);
   writeFileSync(path, `${lines.join('\n')}\n`);
@@ -69,6 +70,7 @@ async function upload(
     dataset: 'uploads.time',
     source,
     mapping,
+    ...(rejectsPath ? { rejects: app.files.grantTarget(targetAt(rejectsPath, true)).token } : {}),
   });
   return ended(job);
 }
@@ -211,6 +213,30 @@ describe('fixed rows', () => {
     writeFileSync(join(data, list), '{');
     await expect(client.upload.sendFixed(fixed('6', 1))).rejects.toMatchObject({ code: 'file_unreadable' });
     expect(await stored(opened)).toEqual(once);
+  });
+
+  it('are those of the upload itself, not of another one that wrote its rejected rows to the same file', async () => {
+    hour += 1;
+    const opened = await openApp(await folders());
+    const { client } = opened;
+    const path = join(await folders(), 'rejects.csv');
+    const fixesOf = async (job: string) => {
+      const { rows } = await client.upload.rejected({ job });
+      return { job, rows: rows.map(({ line, cells }) => ({ line, cells: (cells ?? []).with(3, '7') })) };
+    };
+    const lines = rowsWith(new Set([3]), 4);
+    const first = await upload(opened, 'a.csv', [header, ...lines], numbers, path);
+    const request = await fixesOf(first.id);
+    expect(request.rows).toHaveLength(1);
+    const otherWell = lines.map((line) => line.replace(/^500[12]/, '5003'));
+    const second = await upload(opened, 'b.csv', [header, ...otherWell], numbers, path);
+    for (const call of [client.upload.rejected({ job: first.id }), client.upload.sendFixed(request)])
+      await expect(call).rejects.toMatchObject({
+        code: 'file_unreadable',
+        details: { file: 'rejects.csv', reason: expect.stringContaining('replaced') as string },
+      });
+    expect(await stored(opened)).toHaveLength(3);
+    expect(await client.upload.sendFixed(await fixesOf(second.id))).toMatchObject({ status: 'started' });
   });
 
   it('are offered after the first ones are sent, if there are more than the window shows at once', async () => {

@@ -40,6 +40,7 @@ async function setUp(rows: number) {
   const [data, work] = [await folders(), await folders()];
   const file = join(work, 'wits.csv');
   const copy = join(work, 'copy.csv');
+  const mapping = join(work, 'mapping.json');
   const text = csvOf(rows);
   writeFileSync(file, text);
   writeFileSync(copy, text);
@@ -60,6 +61,7 @@ async function setUp(rows: number) {
     data,
     file,
     copy,
+    mapping,
     run,
     upload: (path: string, dataset = 'uploads.time', signal?: AbortSignal, ...more: string[]) =>
       runInProcess([...argsOf(path, dataset), ...more], env, signal),
@@ -176,14 +178,19 @@ describe.each(['skip', 'insert'] as const)(
     });
 
     it('isn’t begun anew by the same command, which says how to resume it', async () => {
-      const { upload, run, count, copy, before, job, accepted, command } = await stopped();
+      const { upload, run, count, copy, mapping, before, job, accepted, command } = await stopped();
       const second = await upload(copy, 'uploads.time', undefined, '--existing', existing);
       expect(second.code).toBe(2);
       expect(second.error()).toMatchObject({
         code: 'upload_repeated',
         details: { job, isRunning: false, isUnfinished: true },
       });
+      expect(second.error()).not.toHaveProperty('details.isOther');
       expect(second.stderr).toContain(command);
+      writeFileSync(mapping, JSON.stringify({ columns: { rop: { to: 'data.other' } } }));
+      const other = await upload(copy, 'uploads.time', undefined, '--mapping', mapping);
+      expect(other.error()).toMatchObject({ code: 'upload_repeated', details: { job, isOther: true } });
+      expect(other.stderr).not.toContain(command);
       expect(await count()).toBe(before + accepted);
       expect((await run('jobs', 'list')).summary()).toMatchObject({ jobs: [{ id: job }] });
       // A check sends nothing.
@@ -199,13 +206,17 @@ describe.each(['skip', 'insert'] as const)(
       const { upload, run, count, copy, before, job, accepted } = await stopped();
       const second = await upload(copy, 'uploads.time', undefined, '--again');
       expect(second.summary()).toMatchObject({ accepted: 4000, skipped: accepted });
-      const refused = await run('jobs', 'resume', job);
-      expect(refused.code).toBe(2);
-      expect(refused.error()).toMatchObject({
-        code: 'upload_repeated',
-        details: { job: summary.parse(second.summary()).job, isRunning: false },
-      });
-      expect(refused.stderr).not.toContain('can be resumed');
+      const other = summary.parse(second.summary()).job;
+      const expectRefused = async (): Promise<void> => {
+        const refused = await run('jobs', 'resume', job);
+        expect(refused.code).toBe(2);
+        const details = { job: other, isRunning: false };
+        expect(refused.error()).toMatchObject({ code: 'upload_repeated', details });
+        expect(refused.stderr).not.toContain('can be resumed');
+      };
+      await expectRefused();
+      expect((await run('jobs', 'discard', other)).code).toBe(0);
+      await expectRefused();
       expect((await upload(copy)).summary()).toMatchObject({ skipped: 4000 });
       expect(await count()).toBe(before + 4000);
     });

@@ -61,6 +61,17 @@ describe('an upload', () => {
     expect(progress.at(-1)).toMatchObject({ rows: 95, totalRows: 95, bytes: plan.source.bytes });
   });
 
+  it('has the well of blank cells among those of its records', async () => {
+    const { services } = await setUp();
+    const Well = { to: 'asset_id', by: 'name', wells: { 'A-1': 5001, 'A-2': 5003 } } as const;
+    const mapping = { columns: { Well }, constants: { asset_id: 5002 } };
+    const path = await fileWith('timestamp,Well\n1700000000000,A-2\n1700000001000,\n1700000002000,A-1\n');
+    expect((await planOf(path, services, { mapping })).records).toEqual({
+      spans: [{ path: 'timestamp', from: '1700000000000', to: '1700000002000' }],
+      assets: [5001, 5002, 5003],
+    });
+  });
+
   it('has `sent` in the journal before it sends a batch, and `acked` after the response', async () => {
     const kinds: string[][] = [];
     const { sink, folder, ...rest } = await setUp();

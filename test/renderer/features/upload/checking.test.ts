@@ -87,6 +87,25 @@ describe('existing records', () => {
     expect(tab.state().existingRecords.status).toBe('idle');
   });
 
+  it('are those of all wells if a value fills the blank cells of a column', async () => {
+    const rows = [
+      'timestamp,asset_id,ROP',
+      '1767225600000,5001,1',
+      '1767225601000,,2',
+      '1767225602000,5002,3',
+    ];
+    const tab = uploadTab({ dataset: datasetOf('time') });
+    await tab.actions.accept(tab.grant(await fileWith(rows.join('\n'))));
+    await tab.settled();
+    tab.actions.setConstant('asset_id', '5003');
+    await tab.settled();
+    expect(tab.mapping().constants).toEqual({ asset_id: 5003 });
+    await tab.actions.countExisting(false);
+    expect(tab.counted.map(({ query }) => query)).toEqual([
+      '{ timestamp: { $gte: 1767225600000, $lte: 1767225602000 } }',
+    ]);
+  });
+
   it('are skipped or not, as selected', async () => {
     const tab = await ready();
     await tab.actions.check();

@@ -46,13 +46,14 @@ async function uploadsOf(app?: SessionApp, connection = 'c') {
   return { app: parts, session, models, datasets, active, files };
 }
 
-const job = (id: string, connection = 'c'): Job =>
+const job = (id: string, connection = 'c', connectionId?: string): Job =>
   jobSchema.parse({
     kind: 'upload',
     id,
     state: 'done',
     address: { provider: 'demo', dataset: time.dataset },
     connection,
+    connectionId,
     file: 'rig.csv',
     started: '2026-11-21T06:00:00Z',
     updated: '2026-11-21T06:00:00Z',
@@ -142,15 +143,19 @@ describe('uploads of a window', () => {
     expect(models()).toHaveLength(2);
   });
 
-  it('of a job of another connection open there', async () => {
+  it.each([
+    ['of a job of another connection open there', 'There', undefined, [0, 1]],
+    ['of a job of another connection open there after that got another name', 'Once', 'd', [0, 1]],
+    ['of a job open here if another connection got its name', 'There', 'c', [1, 0]],
+  ] as const)('%s', async (_, name, id, expected) => {
     const here = await uploadsOf();
     const there = await uploadsOf(here.app, 'd');
     const { connections, sessions: open } = here.app;
     const connection = { id: 'd', name: 'There' } as Connection;
     connections.store.setState({ list: loaded([connection]) });
     open.setState({ current: there.session });
-    openJob(here.session, job('job-00000003', 'There'));
-    expect([here.models(), there.models()].map(({ length }) => length)).toEqual([0, 1]);
-    expect(connections.store.getState().current?.id).toBe('d');
+    openJob(here.session, job('job-00000003', name, id));
+    expect([here.models(), there.models()].map(({ length }) => length)).toEqual(expected);
+    if (expected[1] === 1) expect(connections.store.getState().current?.id).toBe('d');
   });
 });

@@ -495,6 +495,8 @@ describe('the job', () => {
     expect(tab.state()).toMatchObject({
       send: { status: 'started', job: 'job-0000' },
       check: { status: 'none' },
+      // Its records are found by its own result, not by the columns of this tab.
+      match: { value: null },
     });
     const other = await opened(rig, { dataset: time });
     await other.actions.check();

@@ -28,11 +28,13 @@ import type { Connection } from '../../../../shared/connections/connections.ts';
 import { mkdir, rm, stat } from '../../../world/files.ts';
 import { randomBytes } from '../../../world/random.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
+import { isOwnOutput } from '../../../core/files/own-output.ts';
 import { readOwnText } from '../../../core/files/regular-file.ts';
 import type { RowProblem } from '../../../core/records/targets.ts';
 import { csvCell } from '../../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../../shared/upload/templates.ts';
 import { encodeText, type Layout } from '../../../core/tables/tables.ts';
+import { rejectsRecord } from '../run.ts';
 
 type Rules = UploadPlan['rules'];
 
@@ -230,9 +232,16 @@ export async function readRejected(
     used: [...new Set(plan.rules.columns.flatMap(({ index, join = [] }) => [index, ...join]))],
     followUps,
   };
-  if (!file || plan.layout.jsonLines) return { ...head, rows: [], isCut: false, isFixable: false };
+  const none = { ...head, rows: [], isCut: false, isFixable: false };
+  if (!file) return none;
   const { path } = file;
   const fileName = basename(path);
+  // Another upload may have written its rejected rows there.
+  if (plan.rejects.place === 'path' && !(await isOwnOutput(path, rejectsRecord(store.folder(job))))) {
+    const reason = 'it was changed, replaced, or removed after this upload wrote it';
+    throw new AppError('file_unreadable', { file: fileName, reason });
+  }
+  if (plan.layout.jsonLines) return none;
   const { size } = await stat(path).catch((cause: unknown) => {
     throw appErrorFrom(cause);
   });

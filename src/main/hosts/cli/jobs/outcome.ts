@@ -42,7 +42,7 @@ export function sayResume(
   // A job whose rows another one has sent, or whose file is another one now, can't be resumed.
   if (error.is('cancelled') || error.is('file_changed')) return;
   const resumed = error.is('upload_repeated')
-    ? error.details.isUnfinished && !error.details.isRunning
+    ? error.details.isUnfinished && !error.details.isRunning && !error.details.isOther
       ? error.details.job
       : null
     : job;

@@ -3,7 +3,7 @@ import { assetCondition, nameOf, startingQuery } from '../../../../shared/langua
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
-import { namedAssets } from '../wells/file-wells.ts';
+import { assetsOf } from '../wells/file-wells.ts';
 
 /** A query as the editor takes it. */
 export interface RecordQuery {
@@ -50,14 +50,15 @@ export function uploadedRecordsQuery(
 }
 
 /** The query for the existing records of an upload's wells; null: the wells are not known yet. */
-export function targetRecordsQuery({
-  dataset,
-  match,
-  choices,
-  wellNames,
-}: Pick<UploadTabState, 'dataset' | 'match' | 'choices' | 'wellNames'>): RecordQuery | null {
+export function targetRecordsQuery(
+  state: Pick<UploadTabState, 'dataset' | 'match' | 'choices' | 'wellNames'>,
+): RecordQuery | null {
+  const { dataset, match, choices } = state;
   if (!dataset || !match.value) return null;
+  const { fields, spans } = match.value;
+  const inColumns = fields.filter(({ columns }) => columns.length > 0).map(({ path }) => path);
   const { constants } = mappingFrom(choices, targetKind(match));
-  const assets = namedAssets({ wellNames, choices });
-  return uploadedRecordsQuery(dataset.type, match.value.spans, constants, assets);
+  // The constant of a field with columns is only that of blank cells.
+  const ofAllRows = Object.entries(constants).filter(([path]) => !inColumns.includes(path));
+  return uploadedRecordsQuery(dataset.type, spans, Object.fromEntries(ofAllRows), assetsOf(state));
 }

@@ -98,7 +98,6 @@ export function createUploadQueue() {
         const firstState = first.store.getState();
         const ready: UploadTab[] = [];
         for (const other of otherTabs) if (await other.actions.copySettings(firstState)) ready.push(other);
-        for (const other of ready) other.actions.setQueued(true);
         await sendLine(toSendingUpload(first, first.actions.send), ready, waitForJob);
       },
       /** Queues restored uploads again, behind the job before them. */

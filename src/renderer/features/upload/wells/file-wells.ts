@@ -165,7 +165,7 @@ export function assignName(
 }
 
 /** The asset ids of the rows' wells; empty: unknown. */
-export function assetsOf(state: UploadTabState): number[] {
+export function assetsOf(state: Pick<UploadTabState, 'match' | 'choices' | 'wellNames'>): number[] {
   const { match, choices } = state;
   const whole = (text: string | undefined) =>
     text !== undefined && /^\d{1,15}$/.test(text) ? [Number(text)] : [];

@@ -229,6 +229,37 @@ describe('a template', () => {
     expect(choicesFrom(byColumn, now).constants).toEqual({});
   });
 
+  it.each(['Weekly', null])(
+    'converts into the unit that the field has in this dataset (template: %s)',
+    async (template) => {
+      const stored = templateCalls();
+      const openInto = async (unit?: string, fileUnit = 'm') => {
+        const fields = [{ path: 'data.depth', types: [], ...(unit === undefined ? {} : { unit }) }];
+        const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)], stored, fields });
+        await opened(tab, `Date,MD\n,${fileUnit}\n2026-01-02T03:04:05Z,12.5\n`);
+        return tab;
+      };
+      const first = await openInto('ft');
+      first.actions.mapColumn('MD', { to: 'data.depth' });
+      await first.settled();
+      expect(first.mapping().columns['MD']).toEqual({ to: 'data.depth', unit: 'm', fieldUnit: 'ft' });
+      if (template !== null) await first.actions.saveTemplate(template);
+      await first.actions.check();
+      await first.actions.send();
+      const units = async (...into: Parameters<typeof openInto>) => {
+        const { mapping, state } = await openInto(...into);
+        expect(state().earlierMapping).not.toBeNull();
+        const { unit, fieldUnit } = mapping().columns['MD'] ?? {};
+        return [unit, fieldUnit, state().match.value?.columns[1]?.conversion];
+      };
+      expect(await units('ft')).toEqual(['m', 'ft', { from: 'm', to: 'ft' }]);
+      expect((await units('m')).at(-1)).toBeUndefined();
+      expect(await units('m', 'ft')).toEqual(['ft', 'm', { from: 'ft', to: 'm' }]);
+      // The unit of the field isn't known.
+      expect(await units()).toEqual(['m', 'ft', { from: 'm', to: 'ft' }]);
+    },
+  );
+
   it.each(['Weekly', null])('of another connection has no ids of that (template: %s)', async (template) => {
     const stored = templateCalls();
     const openIn = async (connection: string) => {

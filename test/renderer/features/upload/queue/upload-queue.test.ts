@@ -136,6 +136,28 @@ describe('files that are sent one after another', () => {
     expect(never?.state()).toMatchObject({ isQueued: false, step: 'check', send: { status: 'none' } });
   });
 
+  it.each<[string, (tab: ReturnType<typeof uploadTab>) => unknown]>([
+    ['list of null values', ({ actions }) => actions.setNulls(['-1'])],
+    ['dataset', ({ actions }) => actions.setDataset(datasetOf('time', 'uploads.other'))],
+    ['mode for existing records', ({ actions }) => actions.setExistingMode('insert')],
+    ['header row', ({ actions }) => actions.read({ headerRow: 2 })],
+  ])('are not sent once their %s is edited: the user checks them first', async (_, edit) => {
+    const { first, others } = await several(rows, rows, rows);
+    const [edited, last] = others;
+    const queue = createUploadQueue();
+    await first.actions.check();
+    const isInLine: unknown[] = [];
+    await queue.actions.sendInSequence(first, others, async () => {
+      if (edited && isInLine.length === 0) void edit(edited);
+      isInLine.push(queue.store.getState().waiting.some(({ tab }) => tab === edited));
+      return 'done';
+    });
+    expect(isInLine).toEqual([false, false]);
+    expect([edited, last].map((tab) => tab && sentOf(tab).length)).toEqual([0, 1]);
+    await edited?.settled();
+    expect(edited?.state()).toMatchObject({ isQueued: false, queuedAfter: null });
+  });
+
   it('continue to wait for the previous job after a reload, even when one can’t be sent', async () => {
     const { first, others } = await several(rows, rows, rows);
     const path = await fileWith(rows);

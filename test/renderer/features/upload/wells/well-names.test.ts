@@ -37,6 +37,14 @@ async function naming() {
 }
 
 describe('the well names of a file', () => {
+  it('and the well for blank cells are those of the existing records', async () => {
+    const { tab } = await naming();
+    tab.actions.setConstant('asset_id', '5009');
+    await tab.settled();
+    await tab.actions.countExisting(false);
+    expect(tab.counted.at(-1)?.query).toContain('asset_id: { $in: [5005, 5009] }');
+  });
+
   it('are looked up as soon as a column has them, ambiguous ones first', async () => {
     const { names } = await naming();
     expect(names()).toEqual([
