@@ -11,6 +11,7 @@ import {
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
+import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
 import type { Conversion, RepeatedReading, NumberStyle } from './upload-plan.ts';
@@ -291,8 +292,8 @@ function decideConverted(
   const style = styleOf(facts, notation);
   if (from === to) return plain({ kind: 'number', style });
   const { max: first } = facts.ends[style.decimal];
-  const after = first && convert(first.value, from, to);
-  const example = first && after !== undefined && after !== null ? `, such as ${first.text} to ${after}` : '';
+  const after = first && !isNullOfFiles(first.value) ? convert(first.value, from, to) : undefined;
+  const example = first && after !== undefined ? `, such as ${first.text} to ${after}` : '';
   const message = `${named(match)} is converted from ${shownUnit(from)} to ${shownUnit(to)}${example}.`;
   const count = facts.counts.integer + facts.counts.number;
   return {

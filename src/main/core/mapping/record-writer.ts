@@ -162,7 +162,7 @@ function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Conv
     if (nulls.size > 0 && nulls.has(Number(number))) return null;
     // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
-    if (!change) return number;
+    if (!change || isNullOfFiles(Number(number))) return number;
     const value = change(Number(number));
     return Number.isFinite(value) ? String(value) : new Unfit('too_large_number');
   };
