@@ -516,6 +516,25 @@ describe('a row is rejected', () => {
     expect((await records(text, { type: 'time', mapping }))[0]).toEqual(problems);
   });
 
+  it('with a text, a number, or a day that doesn’t exist among times with zones', async () => {
+    const cells = [
+      '2026-01-02T03:04:05Z',
+      '2026-01-02T03:04:05.120-06:00',
+      '2026-01-02 03:04:05-0600',
+      '2026-073T03:04:05Z',
+      'n.d.',
+      '-999.25',
+      '2026-02-30T00:00:00Z',
+      '2026-01-02T25:00:00Z',
+    ];
+    const text = `metadata.asset_id,version,datetime\n${cells.map((cell) => `5001,1,${cell}\n`).join('')}`;
+    const rows = await records(text, { type: 'timeseries' });
+    expect(rows.slice(0, 4)).toMatchObject(
+      [cells[0], cells[1], '2026-01-02T09:04:05Z', '2026-03-14T03:04:05Z'].map((datetime) => ({ datetime })),
+    );
+    expect(rows.slice(4)).toEqual(Array.from({ length: 4 }, () => ['datetime:not_a_time']));
+  });
+
   it('without values, or with too many or too few cells', async () => {
     expect(
       await records('a,b\n,\n1\n1,2,3\n1,2,\n', { mapping: { constants: { asset_id: 1 }, rest: 'data' } }),
