@@ -95,10 +95,16 @@ async function wellWarnings(
   platform: PlatformService,
   options: CallOptions,
 ): Promise<FileWarning[]> {
-  const well = wellOfAllRows(mapping, matches);
+  const well = wellOfAllRows(mapping, matches, scan.columns);
   if (!well) return severalWells(mapping, scan, matches);
-  if (namingColumns(scan, lines).length === 0) return [];
-  const wells = await wellsOfFile(platform, mapping, scan, lines, options);
+  const { column } = well;
+  // The ids in a column for the same path are the wells, whatever names are beside them.
+  const named =
+    column === null
+      ? { scan, lines }
+      : { scan: { ...scan, distinct: { [column]: scan.distinct[column] ?? new Map() } }, lines: [] };
+  if (namingColumns(named.scan, named.lines).length === 0) return [];
+  const wells = await wellsOfFile(platform, mapping, named.scan, named.lines, options);
   return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
 }
 
