@@ -484,11 +484,16 @@ function unchanged(match: Match, stored: StoredUnits): Pick<FileWarning, 'code' 
       message: `${start} has no unit in the file, and ${fieldIn}. Values are stored unchanged. If they are in another unit, set the unit of the column.`,
     };
   if (isSameUnit(cells, ofField)) return null;
+  if (unitPair(cells, ofField) && wanted.convert === false)
+    return {
+      code: 'unit_kept',
+      message: `${start} ${inUnit} and ${fieldIn}, but conversion is off. Values are stored unchanged. Turn conversion on unless they already fit.`,
+    };
   if (unitPair(cells, ofField))
-    return wanted.convert === false
+    return wanted.type === 'integer'
       ? {
-          code: 'unit_kept',
-          message: `${start} ${inUnit} and ${fieldIn}, but conversion is off. Values are stored unchanged. Turn conversion on unless they already fit.`,
+          code: 'unit_mismatch',
+          message: `${start} ${inUnit}, but ${fieldIn}, and whole numbers aren’t converted. Values are stored unchanged. Read the column as numbers to convert them.`,
         }
       : null;
   if (!isKnown(ofField))

@@ -443,6 +443,13 @@ describe('units', () => {
       ['is missing', '-', to('depth'), 'unit_missing', 'no unit in the file, and data.depth is in ft'],
       ['is kept', 'm', to('depth', { convert: false }), 'unit_kept', 'conversion is off'],
       [
+        'is of whole numbers',
+        'm',
+        to('depth', { type: 'integer' }),
+        'unit_mismatch',
+        'Column “A” is in m, but data.depth is in ft, and whole numbers aren’t converted. Values are stored unchanged.',
+      ],
+      [
         'becomes that of a new field',
         'm',
         to('new'),
@@ -457,6 +464,7 @@ describe('units', () => {
 
     it('but not where they are the same, both unknown, or not of numbers', async () => {
       expect(await about('feet', to('depth'))).toEqual([]);
+      expect(await about('feet', to('depth', { type: 'integer' }))).toEqual([]);
       expect(await about('-', to('bare'))).toEqual([]);
       expect(await about('-', to('new'))).toEqual([]);
       expect(await about('m', to('depth', { type: 'string' }))).toEqual([]);
