@@ -1,4 +1,4 @@
-import { channelOf, noSynonyms } from '../../../shared/channels/channels.ts';
+import { channelOf, noSynonyms, unitInField } from '../../../shared/channels/channels.ts';
 import {
   convert,
   isSameUnit,
@@ -288,7 +288,8 @@ function decideConverted(
       `“${unit}” can't be converted to “${fieldUnit}”: one of them isn't a known unit, or they measure different things.`,
       'unit',
     );
-  const { from, to } = pair;
+  const field = match.path.join('.');
+  const [from, to] = [unitInField(pair.from, field), unitInField(pair.to, field)];
   const style = styleOf(facts, notation);
   if (from === to) return plain({ kind: 'number', style });
   const { max: first } = facts.ends[style.decimal];

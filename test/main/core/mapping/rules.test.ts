@@ -350,6 +350,20 @@ describe('units', () => {
     );
   });
 
+  it('convert a difference of temperatures by its size', async () => {
+    for (const [to, value] of [
+      ['data.temperature_difference', 1],
+      ['data.mud_temp_in', -16.7777777777778],
+    ] as const) {
+      const columns = { T: { to, unit: '°F', fieldUnit: 'degC' } };
+      const { warnings } = await plan('T\n1.8\n', { mapping: { columns } });
+      expect(await records('T\n1.8\n', { mapping: { columns } })).toMatchObject([
+        { data: { [to.slice(5)]: value } },
+      ]);
+      expect(warnings[0]?.message).toBe(`Column “T” is converted from °F to °C, such as 1.8 to ${value}.`);
+    }
+  });
+
   it('reject the cells that no number holds in the other unit', async () => {
     const found = await records('WOB (kN)\n1e300\n1e306\n-1e306\n2\n', {
       mapping: mapping({ unit: 'klbf', fieldUnit: 'N' }),
