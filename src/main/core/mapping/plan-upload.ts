@@ -411,7 +411,9 @@ function decidedColumn(
 ): ColumnMapping | null {
   const to = path.join('.');
   if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
-  const isOpen = path.length > 1 && !assetPaths.includes(to) && (given?.type ?? 'auto') === 'auto';
+  // Beside a column that is listed, a constant fills blanks, even if no row has any.
+  if (assetPaths.includes(to)) return { to, ...given };
+  const isOpen = path.length > 1 && (given?.type ?? 'auto') === 'auto';
   if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
     return { to, ...given, type: conversion.kind };
   return null;

@@ -72,6 +72,18 @@ it('rejected rows are read as all rows of their file were, although they alone a
   );
 });
 
+it('rejected rows of a file whose blank wells a constant fills keep their own wells', async () => {
+  const names = 'timestamp,asset_id,ROP';
+  const mapping = { constants: { asset_id: 5001 }, rest: 'data' };
+  const rows = ['1700000000000,,1', '1700000001000,5002,2'];
+  const plan = await planOf(await fileWith([names, ...rows].join('\n')), open, { mapping });
+  const store = storeWith(plan, rejects.path);
+  const origin = await originOf(rejects, { columns }, store);
+  const path = await fileWith([names, rows[1]].join('\n'));
+  const again = await planOf(path, open, { mapping: origin?.mapping });
+  expect(again.rules.columns).toEqual(plan.rules.columns);
+});
+
 describe('what all rows of a file say is so for its rejected rows', () => {
   const constants = { asset_id: 5001, timestamp: 1_700_000_000_000 };
   const mapping = { constants, rest: 'data' };
