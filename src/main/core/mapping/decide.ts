@@ -494,7 +494,7 @@ function unchanged(match: Match, stored: StoredUnits): Pick<FileWarning, 'code' 
     return wanted.type === 'integer'
       ? {
           code: 'unit_mismatch',
-          message: `${start} ${inUnit}, but ${fieldIn}, and whole numbers aren’t converted. Values are stored unchanged. Read the column as numbers to convert them.`,
+          message: `${start} ${inUnit}, but ${fieldIn}, and whole numbers aren’t converted. Values are stored unchanged. Read the column as numbers instead.`,
         }
       : null;
   if (!isKnown(ofField))
