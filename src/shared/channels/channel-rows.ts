@@ -296,7 +296,7 @@ export const wireline: readonly ChannelRow[] = [
   ['specific_conductance', 'conductivity', 'SPCOND,specific conductance,specific conductivity'],
   ['conductivity_90in', 'conductivity', 'CT90,90in conductivity 2ft res'],
   ['borehole_temperature', 'temperature', 'borehole temperature,wellbore temperature,formation temperature,?TEMP,?MTEM', [-60, 700, 'degF']],
-  ['temperature_difference', 'temperature', 'DELTEMP,DTEMP,delta temperature,del temp'],
+  ['temperature_difference', 'temperature_difference', 'DELTEMP,DTEMP,delta temperature,del temp'],
   ['near_neutron_counts', 'count_rate', 'NEUTN,near neutron counts,neut n', [0, 100_000, 'counts/s']],
   ['far_neutron_counts', 'count_rate', 'NEUTF,far neutron counts,neut f', [0, 100_000, 'counts/s']],
   ['neutron_counts', 'count_rate', 'NEUT,neutron counts,neutron', [0, 100_000, 'counts/s']],

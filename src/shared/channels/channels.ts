@@ -9,7 +9,7 @@ import {
 } from './channel-rows.ts';
 import { wordSearch } from '../word-search.ts';
 import { headerParts } from './header.ts';
-import { quantitiesOf, type Quantity, convert, unitOf } from './units.ts';
+import { quantitiesOf, type Quantity, type Unit, convert, unitOf } from './units.ts';
 import type { FieldLimits } from '../quality/field-track.ts';
 
 /** A measurement at a well, by its standard name. */
@@ -170,6 +170,16 @@ export function querySearch(typed: string): (text: string) => boolean {
  */
 export const channelOf = (text: string, options: NameOptions): ChannelMatch | undefined =>
   channelsOf(text, options)[0];
+
+/**
+ * The unit of a field's values. Degrees of a difference of temperatures have no zero: 1.8 °F of it are 1 °C.
+ * @param unit by its text alone
+ */
+export function unitInField(unit: Unit, field: string): Unit {
+  if (unit.quantity !== 'temperature') return unit;
+  const quantity = channelOf(field, { synonyms: noSynonyms })?.channel.quantity;
+  return (quantity === 'temperature_difference' && unitOf(unit.symbol, quantity)) || unit;
+}
 
 /** Names that people have added, by the standard names of channels. */
 export type NamesByChannel = Readonly<Record<string, readonly string[]>>;

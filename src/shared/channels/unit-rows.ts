@@ -202,6 +202,13 @@ export const unitRows = {
     ['degF', 5 / 9, 'f fahrenheit degfahrenheit', 32],
     ['degR', 5 / 9, 'rankine', 491.67],
   ],
+  /** Its units have the texts of temperatures; the name of the field tells them apart. */
+  temperature_difference: [
+    ['deltaC', 1, 'degc c degcel celsius degcelsius centigrade'],
+    ['deltaK', 1, 'k kelvin degk'],
+    ['deltaF', 5 / 9, 'degf f fahrenheit degfahrenheit'],
+    ['deltaR', 5 / 9, 'degr rankine'],
+  ],
   temperature_gradient: [
     ['degC/m', 1, 'k/m'],
     ['degC/100m', 0.01, 'degc/hm'],

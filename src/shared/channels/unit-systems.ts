@@ -1,3 +1,4 @@
+import { unitInField } from './channels.ts';
 import { unitOf, type Unit } from './units.ts';
 
 /** Systems of units in which values can be shown: US oil field, metric, SI. */
@@ -50,6 +51,7 @@ export const displayRows: readonly (readonly [us: string, metric: string, si: st
   ['rpm', 'rpm', 'rad/s'],
   ['spm', 'spm', 'Hz'],
   ['degF', 'degC', 'K', 'degR'],
+  ['deltaF', 'deltaC', 'deltaK', 'deltaR'],
   ['degF/100ft', 'degC/100m', 'degC/m'],
   ['deg', 'deg', 'rad', 'gon'],
   ['deg/100ft', 'deg/30m', 'rad/m', 'deg/10m deg/ft deg/m deg/30ft'],
@@ -82,17 +84,24 @@ const isSystem = (text: string): text is UnitSystem => unitSystems.some((system)
  * is part of their format.
  * @param text the unit of the values
  * @param wanted a system of units, or a unit of the same quantity
+ * @param field in which the values are
  */
-export function changeOf(text: string, wanted: string): { readonly from: Unit; readonly to: Unit } | null {
-  const from = unitOf(text);
-  if (!from || from.quantity === 'time') return null;
+export function changeOf(
+  text: string,
+  wanted: string,
+  field: string,
+): { readonly from: Unit; readonly to: Unit } | null {
+  const unit = unitOf(text);
+  if (!unit || unit.quantity === 'time') return null;
+  const from = unitInField(unit, field);
   const to = isSystem(wanted) ? unitIn(wanted, from) : unitOf(wanted, from.quantity);
   return to && to !== from ? { from, to } : null;
 }
 
-/** The units in which values of a unit can be shown: their own, and those of the systems. */
-export function shownUnits(text: string): Unit[] {
-  const unit = unitOf(text);
-  if (!unit || unit.quantity === 'time') return [];
+/** The units in which values of a field can be shown: their own, and those of the systems. */
+export function shownUnits(text: string, field: string): Unit[] {
+  const stored = unitOf(text);
+  if (!stored || stored.quantity === 'time') return [];
+  const unit = unitInField(stored, field);
   return [...new Set([unit, ...unitSystems.map((system) => unitIn(system, unit))])];
 }

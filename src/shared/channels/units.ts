@@ -180,7 +180,9 @@ export function unitOf(text: string, quantity?: Quantity | null): Unit | undefin
   const spelling = spellingOf(bareText);
   const units = bySpelling.get(spelling) ?? [];
   const wanted = quantity ?? usual[spelling] ?? null;
-  const fitting = wanted === null ? units : units.filter((unit) => unit.quantity === wanted);
+  const fitting = units.filter((unit) =>
+    wanted === null ? unit.quantity !== 'temperature_difference' : unit.quantity === wanted,
+  );
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
@@ -255,6 +257,10 @@ const shownSymbols: ReadonlyMap<string, string> = new Map(
     degC: '°C',
     degF: '°F',
     degR: '°R',
+    deltaC: '°C',
+    deltaF: '°F',
+    deltaK: 'K',
+    deltaR: '°R',
     deg: '°',
     'N.m': 'N·m',
     'kN.m': 'kN·m',

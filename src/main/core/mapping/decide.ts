@@ -1,4 +1,4 @@
-import { channelOf, noSynonyms } from '../../../shared/channels/channels.ts';
+import { channelOf, noSynonyms, unitInField } from '../../../shared/channels/channels.ts';
 import {
   convert,
   isSameUnit,
@@ -11,6 +11,7 @@ import {
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
+import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
 import type { Conversion, RepeatedReading, NumberStyle } from './upload-plan.ts';
@@ -287,12 +288,13 @@ function decideConverted(
       `“${unit}” can't be converted to “${fieldUnit}”: one of them isn't a known unit, or they measure different things.`,
       'unit',
     );
-  const { from, to } = pair;
+  const field = match.path.join('.');
+  const [from, to] = [unitInField(pair.from, field), unitInField(pair.to, field)];
   const style = styleOf(facts, notation);
   if (from === to) return plain({ kind: 'number', style });
   const { max: first } = facts.ends[style.decimal];
-  const after = first && convert(first.value, from, to);
-  const example = first && after !== undefined && after !== null ? `, such as ${first.text} to ${after}` : '';
+  const after = first && !isNullOfFiles(first.value) ? convert(first.value, from, to) : undefined;
+  const example = first && after !== undefined ? `, such as ${first.text} to ${after}` : '';
   const message = `${named(match)} is converted from ${shownUnit(from)} to ${shownUnit(to)}${example}.`;
   const count = facts.counts.integer + facts.counts.number;
   return {
@@ -500,11 +502,16 @@ function unchanged(match: Match, stored: StoredUnits): Pick<FileWarning, 'code' 
       message: `${start} has no unit in the file, and ${fieldIn}. Values are stored unchanged. If they are in another unit, set the unit of the column.`,
     };
   if (isSameUnit(cells, ofField)) return null;
+  if (unitPair(cells, ofField) && wanted.convert === false)
+    return {
+      code: 'unit_kept',
+      message: `${start} ${inUnit} and ${fieldIn}, but conversion is off. Values are stored unchanged. Turn conversion on unless they already fit.`,
+    };
   if (unitPair(cells, ofField))
-    return wanted.convert === false
+    return wanted.type === 'integer'
       ? {
-          code: 'unit_kept',
-          message: `${start} ${inUnit} and ${fieldIn}, but conversion is off. Values are stored unchanged. Turn conversion on unless they already fit.`,
+          code: 'unit_mismatch',
+          message: `${start} ${inUnit}, but ${fieldIn}, and whole numbers aren’t converted. Values are stored unchanged. Read the column as numbers instead.`,
         }
       : null;
   if (!isKnown(ofField))

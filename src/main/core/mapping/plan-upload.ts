@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
@@ -16,7 +16,7 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
+import { asTexts, scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
@@ -96,10 +96,16 @@ async function wellWarnings(
   platform: PlatformService,
   options: CallOptions,
 ): Promise<FileWarning[]> {
-  const well = wellOfAllRows(mapping, matches);
+  const well = wellOfAllRows(mapping, matches, scan.columns);
   if (!well) return severalWells(mapping, scan, matches);
-  if (namingColumns(scan, lines).length === 0) return [];
-  const wells = await wellsOfFile(platform, mapping, scan, lines, options);
+  const { column } = well;
+  // The ids in a column for the same path are the wells, whatever names are beside them.
+  const named =
+    column === null
+      ? { scan, lines }
+      : { scan: { ...scan, distinct: { [column]: scan.distinct[column] ?? new Map() } }, lines: [] };
+  if (namingColumns(named.scan, named.lines).length === 0) return [];
+  const wells = await wellsOfFile(platform, mapping, named.scan, named.lines, options);
   return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
 }
 
@@ -128,7 +134,9 @@ export async function planUpload(
   expecting.catch(() => undefined);
   const asGiven = given ?? noMapping;
   const nulls = nullsOf(asGiven);
-  const scanned = await scans.read(source, reading, { nulls, distinct: columnsOfWells(asGiven) }, signal);
+  const asRead = await scans.read(source, reading, { nulls, distinct: columnsOfWells(asGiven) }, signal);
+  const parent = await parentOf(asRead, source.name, address, dependencies.store);
+  const scanned = asInParent(asRead, parent?.plan, asGiven);
   const { file, scan } = scanned;
   const folding = await scans.groups(scanned, asGiven.fold, signal);
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
@@ -140,18 +148,12 @@ export async function planUpload(
     { platform: services.platform, expecting, scans, signal },
   );
   const { mapping, rules, newUnits } = decided;
-  const parent = await jobOf(
-    { path: file.original.path, name: source.name },
-    scan.layout,
-    dependencies.store,
-    ({ summary }) => summary.address.provider === provider && summary.address.dataset === dataset,
-  );
   const conversion = await conversionOf(file);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
     address,
     fileName: source.name,
-    ...(parent ? { parent: { job: parent.id, file: parent.summary.file } } : {}),
+    ...(parent ? { parent: { job: parent.job.id, file: parent.job.summary.file } } : {}),
     type,
     source: {
       place: file.conversion ? 'converted' : source.place,
@@ -162,6 +164,7 @@ export async function planUpload(
     },
     ...(conversion ? { conversion } : {}),
     layout: { ...scan.layout, columns: [...scan.layout.columns] },
+    decimal: scan.notation.decimal,
     newline: newlineFor(scan),
     rules,
     newUnits,
@@ -177,6 +180,57 @@ export async function planUpload(
     rejects,
     maxRejected: request.maxRejected ?? null,
     warnings: [...decided.warnings, ...file.warnings],
+  };
+}
+
+/** The upload to a dataset whose rejects file a file is, with its plan; undefined: none. */
+export async function parentOf(
+  { file, scan }: ScannedFile,
+  name: string,
+  { provider, dataset }: DatasetAddress,
+  store: Pick<JobStore, 'related' | 'plan'>,
+): Promise<{ readonly job: StoredJob; readonly plan: UploadPlan | undefined } | undefined> {
+  const job = await jobOf(
+    { path: file.original.path, name },
+    scan.layout,
+    store,
+    ({ summary }) => summary.address.provider === provider && summary.address.dataset === dataset,
+  );
+  return job && { job, plan: uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data };
+}
+
+/**
+ * A file of rejected rows with what only all rows of their file say: the units below the names, the decimal sign, and
+ * which columns of numbers are texts.
+ * @param parent absent: it is no such file
+ */
+export function asInParent(
+  scanned: ScannedFile,
+  parent: UploadPlan | undefined,
+  mapping: Mapping,
+): ScannedFile {
+  if (!parent) return scanned;
+  const { scan } = scanned;
+  const { layout, notation } = scan;
+  const units = new Map(parent.layout.columns.map(({ key, unit }) => [key, unit]));
+  const texts = new Set(
+    parent.rules.columns.flatMap(({ column, conversion }) =>
+      conversion.kind === 'string' && conversion.json ? [column] : [],
+    ),
+  );
+  const isText = (key = ''): boolean => texts.has(key) && (mapping.columns[key]?.type ?? 'auto') === 'auto';
+  const columns = layout.columns.map((column) => ({
+    ...column,
+    unit: column.unit ?? units.get(column.key) ?? null,
+  }));
+  return {
+    ...scanned,
+    scan: {
+      ...scan,
+      layout: { ...layout, columns },
+      notation: { ...notation, decimal: notation.decimal ?? parent.decimal ?? null },
+      columns: scan.columns.map((facts, at) => (isText(columns[at]?.key) ? asTexts(facts) : facts)),
+    },
   };
 }
 
@@ -338,7 +392,9 @@ function decidedColumn(
 ): ColumnMapping | null {
   const to = path.join('.');
   if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
-  const isOpen = path.length > 1 && !assetPaths.includes(to) && (given?.type ?? 'auto') === 'auto';
+  // Beside a column that is listed, a constant fills blanks, even if no row has any.
+  if (assetPaths.includes(to)) return { to, ...given };
+  const isOpen = path.length > 1 && (given?.type ?? 'auto') === 'auto';
   if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
     return { to, ...given, type: conversion.kind };
   return null;

@@ -13,6 +13,7 @@ import { utcText, isSameText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { isNullOfFiles, nullTexts, type NullTexts } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
+import { withCalendarDate } from '../records/time-patterns.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 import { timeReader, joinedText, repeatedReader } from './times.ts';
 import {
@@ -130,11 +131,14 @@ function stringText(cell: string, json: boolean, trim: boolean): string {
 /** The notation of times on the Internet (RFC 3339). */
 const internetTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
+const noTime = (text: string): Unfit => new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
+
 function texts({ json, trim, digits, isTime }: Extract<Conversion, { kind: 'string' }>): Convert {
   if (isTime)
     return (cell) => {
       const text = cell.trim();
-      return JSON.stringify(internetTime.test(text) ? text : (utcText(text) ?? text));
+      const utc = utcText(withCalendarDate(text));
+      return utc === null ? noTime(text) : JSON.stringify(internetTime.test(text) ? text : utc);
     };
   if (digits === undefined) return (cell) => stringText(cell, json, trim);
   return (cell) => {
@@ -162,7 +166,7 @@ function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Conv
     if (nulls.size > 0 && nulls.has(Number(number))) return null;
     // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
-    if (!change) return number;
+    if (!change || isNullOfFiles(Number(number))) return number;
     const value = change(Number(number));
     return Number.isFinite(value) ? String(value) : new Unfit('too_large_number');
   };
@@ -175,7 +179,7 @@ function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time
     const text = cell.trim();
     const time = read(text);
     if (time === 'gap') return new Unfit('time_in_gap');
-    if (time === 'unreadable') return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
+    if (time === 'unreadable') return noTime(text);
     let { ms } = time;
     if (time.laterMs !== null) {
       notes.repeated = readRepeated?.(notes.row) ?? 'first';
@@ -262,7 +266,7 @@ function copyOf(conversion: Conversion): PlainCopy | null {
     case 'integer':
       return (cells, index, into) => cells.isInteger(index) && copyUnchanged(cells, index, into);
     case 'string':
-      return conversion.digits === undefined ? inQuotes : null;
+      return conversion.digits === undefined && !conversion.isTime ? inQuotes : null;
     case 'time':
       if (conversion.as !== 'ms') return null;
       if (conversion.format === 'unix_ms')

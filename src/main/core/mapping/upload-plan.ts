@@ -169,6 +169,8 @@ export const uploadPlan = planHead.extend({
   }),
   conversion: conversion.optional(),
   layout: storedLayout,
+  /** The decimal sign that the columns of the file prove, for uploads of rejects files; null: none. */
+  decimal: numberStyle.shape.decimal.nullable().optional(),
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
   /** The units of fields that the dataset doesn't have yet, by path. */

@@ -35,7 +35,7 @@ import {
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
-import { openWarnings, originOf } from './plan-upload.ts';
+import { asInParent, openWarnings, originOf, parentOf } from './plan-upload.ts';
 import {
   converter,
   createRecordWriter,
@@ -331,7 +331,10 @@ export function createValidation({
     ) {
       const mapping = given ?? noMapping;
       const nulls = nullsOf(mapping);
-      const scanned = await scans.read(files.source(source), reading, { nulls, distinct: [] }, signal);
+      const place = files.source(source);
+      const asRead = await scans.read(place, reading, { nulls, distinct: [] }, signal);
+      const parent = await parentOf(asRead, place.name, address, store);
+      const scanned = asInParent(asRead, parent?.plan, mapping);
       const { scan } = scanned;
       const folding = await scans.groups(scanned, mapping.fold, signal);
       const open = { address, type, folding, requiresWell, storedUnits };

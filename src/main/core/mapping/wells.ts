@@ -341,15 +341,32 @@ async function unmappedNames(
   return [...names, ...all.slice(maxLookups).map(withoutLookup)];
 }
 
-/** The well that the mapping sets for all rows, with its path; null: columns set it, or nothing does. */
+/** The well that the mapping sets for all rows. */
+interface WellOfAllRows {
+  readonly path: string;
+  readonly assetId: number;
+  /** A column with a value in each row that goes to the same path by its name; null: none. */
+  readonly column: string | null;
+}
+
+/**
+ * The well that the mapping sets for all rows; null: columns set it, or nothing does. It only fills the blanks of a
+ * column for the same path that has some, or that the mapping lists.
+ */
 export function wellOfAllRows(
   mapping: Mapping,
   matches: readonly Match[],
-): { path: string; assetId: number } | null {
-  if (matches.some(({ kind }) => kind === 'asset')) return null;
+  facts: readonly ColumnFacts[],
+): WellOfAllRows | null {
   for (const path of assetPaths) {
     const assetId = mapping.constants[path];
-    if (typeof assetId === 'number') return { path, assetId };
+    if (typeof assetId !== 'number') continue;
+    const columns = matches.filter((match) => match.path.join('.') === path);
+    const isFilled = columns.some(({ column, index }) => {
+      const { empty = 0, null_word: nulls = 0 } = facts[index]?.counts ?? {};
+      return Object.hasOwn(mapping.columns, column) || empty + nulls > 0;
+    });
+    if (!isFilled) return { path, assetId, column: columns[0]?.column ?? null };
   }
   return null;
 }
@@ -364,13 +381,15 @@ const namesShown = 5;
  */
 export function checkWellOfAllRows(
   mapping: Mapping,
-  { path, assetId }: { readonly path: string; readonly assetId: number },
+  well: WellOfAllRows,
   columns: readonly WellColumn[],
   placeKind?: Layout['placeKind'],
 ): FileWarning[] {
-  const confirmed = mapping.confirmedWells ?? [];
+  const { path, assetId } = well;
+  // The values of a column take precedence over the constant, whatever the user confirmed.
+  const confirmed = well.column === null ? (mapping.confirmedWells ?? []) : [];
   const unconfirmed = otherWells(columns, assetId, confirmed);
-  if (unconfirmed.length > 0) throw wrongWells({ path, assetId }, columns, unconfirmed, placeKind);
+  if (unconfirmed.length > 0) throw wrongWells(well, columns, unconfirmed, placeKind);
   const taken = otherWells(columns, assetId, []);
   const [first] = taken;
   if (!first) return [];
@@ -396,7 +415,7 @@ function namesInWords(names: readonly Other[], placeKind: Layout['placeKind']): 
 }
 
 function wrongWells(
-  { path, assetId }: { readonly path: string; readonly assetId: number },
+  { path, assetId, column: filling }: WellOfAllRows,
   columns: readonly WellColumn[],
   others: readonly Other[],
   placeKind: Layout['placeKind'],
@@ -410,7 +429,7 @@ function wrongWells(
       ? 'Set the asset_id of that well'
       : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} in place of the constant`;
   return invalidInput(
-    `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others, placeKind)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,
+    `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others, placeKind)}. ${instead}, or ${filling === null ? '' : 'skip it and '}list these names under "confirmedWells" in the mapping.`,
     { field: `mapping.constants.${path}` },
     { wells: [...new Set(others.map(({ value }) => value))] },
   );

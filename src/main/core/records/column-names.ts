@@ -32,7 +32,7 @@ export function columnNames(paths: readonly string[], style: ColumnNames): strin
 const core =
   /^(?:wells?|wellbores?|wellname|wellid|wellno|wellnumber|borehole|uwi|api|api(?:no|num|number|10|12|14)|asset|assetid)$/;
 const qualifiers =
-  /^(?:names?|id|identifier|no|nr|num|number|code|bore|hole|npd|npdid|wlb|common|full|short|unique|us|usa|legal|label|the|of|10|12|14)$/;
+  /^(?:names?|id|identifier|no|nr|num|number|code|bore|hole|npd|npdid|wlb|common|full|short|unique|us|usa|legal|label|metadata|the|of|10|12|14)$/;
 
 /** A column with more distinct values than this doesn't name wells. */
 export const maxWells = 20_000;

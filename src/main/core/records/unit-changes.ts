@@ -21,7 +21,10 @@ export const layoutIn = (layout: CsvLayout, changes: UnitChanges): CsvLayout => 
 };
 
 /** `from` is the text of the dataset; `to` is a symbol, and some symbols are not clear as texts: W, g. */
-const converterOf = ({ from, to }: UnitChanges[string]) => valueConverter(unitOf(from), unitNamed(to));
+function converterOf({ from, to }: UnitChanges[string]) {
+  const unit = unitNamed(to);
+  return valueConverter(unitOf(from, unit?.quantity), unit);
+}
 
 const comma = 44;
 

@@ -163,7 +163,7 @@ function columnsIn(fields: readonly WrittenField[], system: ExportUnits): Column
   const changes: Record<string, UnitChanges[string]> = {};
   for (const { path, unit: text } of fields) {
     const change =
-      text === undefined || isInList(path) || system === 'stored' ? null : changeOf(text, system);
+      text === undefined || isInList(path) || system === 'stored' ? null : changeOf(text, system, path);
     if (text === undefined || !change) continue;
     changes[path] = { from: text, to: change.to.symbol };
     columns[path] = { ...columns[path], unit: shownUnit(change.to) };

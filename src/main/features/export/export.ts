@@ -295,7 +295,7 @@ function inUnits({
   if (units === 'stored') return { records, layout };
   const changes: Record<string, UnitChanges[string]> = {};
   for (const [path, from] of Object.entries(fieldUnits)) {
-    const wanted = changeOf(from, units)?.to;
+    const wanted = changeOf(from, units, path)?.to;
     if (wanted) changes[path] = { from, to: wanted.symbol };
   }
   const tree = createPathTree();

@@ -60,7 +60,7 @@ export function unitChanges(
 ): UnitChanges {
   const changes: Record<string, UnitChange> = {};
   for (const [id, text] of units) {
-    const change = text === undefined ? null : changeOf(text, unitsById[id] ?? system);
+    const change = text === undefined ? null : changeOf(text, unitsById[id] ?? system, id);
     if (change) changes[id] = { from: change.from.symbol, to: change.to.symbol };
   }
   return changes;

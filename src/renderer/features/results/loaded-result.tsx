@@ -182,8 +182,8 @@ interface GridContextMenuProps {
 }
 
 /** The units to select for a column. @param shown the current one, if it isn't the stored one */
-function unitChoices(stored: string | undefined, shown: string | undefined) {
-  const [currentUnit, ...otherUnits] = stored === undefined ? [] : shownUnits(stored);
+function unitChoices(field: string, stored: string | undefined, shown: string | undefined) {
+  const [currentUnit, ...otherUnits] = stored === undefined ? [] : shownUnits(stored, field);
   if (!currentUnit) return [];
   return [currentUnit, ...otherUnits]
     .filter(({ symbol }) => symbol !== (shown ?? currentUnit.symbol))
@@ -288,7 +288,7 @@ function GridContextMenu(props: GridContextMenuProps) {
       ? item(w.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
       : item(w.pin, Pin, () => arrangePinned([...pinned, id])),
     item(w.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
-    ...unitChoices(units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
+    ...unitChoices(id, units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
       item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
     ),
     ...(canChangeQuery

@@ -137,6 +137,17 @@ describe('numbers in another unit', () => {
     expect(convert('x', units)).toBe('not_a_number');
   });
 
+  it('stay as they are where they often mean null, so that they mean it in the records too', () => {
+    const cells = ['-999.25', '-9999', ' -999.2500 ', '1e30', '-32768'];
+    expect(cells.map((cell) => convert(cell, units))).toEqual([
+      '-999.25',
+      '-9999',
+      '-999.2500',
+      '1e30',
+      '-32768',
+    ]);
+  });
+
   it('have the digits of the conversion, without binary rounding noise', () => {
     const temperature = { kind: 'number', style: points, units: { from: 'degF', to: 'degC' } } as const;
     expect(convert('32', temperature)).toBe('0');

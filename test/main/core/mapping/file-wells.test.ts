@@ -99,6 +99,59 @@ describe('one well for all rows, set in a mapping file', () => {
     ]);
   });
 
+  describe('beside a column of asset ids', () => {
+    const fileOf = (column: string, ...ids: string[]) =>
+      fileWith(
+        `timestamp,${column},ROP\n${ids.map((id, at) => `${1_700_000_000_000 + at},${id},${at}\n`).join('')}`,
+      );
+    const started = async (path: string, more: object = {}) => {
+      const { warnings, rules } = await planOf(path, platform, {
+        mapping: { constants, rest: 'data', ...more },
+      });
+      return {
+        codes: warnings.map(({ code }) => code).filter((code) => code !== 'version_assumed'),
+        columns: rules.columns.map(({ column }) => column),
+      };
+    };
+
+    it('is rejected when the column sets others, which confirmation alone doesn’t change', async () => {
+      const path = await fileOf('asset_id', '5002', '5002');
+      for (const more of [{}, { confirmedWells: ['5002'] }])
+        await expect(started(path, more)).rejects.toMatchObject({
+          message: expect.stringContaining(
+            'All rows would be stored under asset_id 5001, but column “asset_id” names other wells: “5002” (line 2). Map the column with {"to": "asset_id"} in place of the constant, or skip it and list these names under "confirmedWells" in the mapping.',
+          ) as string,
+        });
+      expect(await started(path, { skip: ['asset_id'], confirmedWells: ['5002'] })).toEqual({
+        codes: ['wells_confirmed'],
+        columns: ['timestamp', 'ROP'],
+      });
+    });
+
+    it('is accepted when the column sets the same well, has blanks, or is listed', async () => {
+      expect(await started(await fileOf('asset_id', '5001', '5001'))).toMatchObject({ codes: [] });
+      expect(await started(await fileOf('asset_id', '5002', ''))).toMatchObject({ codes: ['blank_wells'] });
+      const columns = { asset_id: { to: 'asset_id' } };
+      expect(await started(await fileOf('asset_id', '5002'), { columns })).toMatchObject({ codes: [] });
+    });
+
+    it.each([
+      ['asset_id', 'metadata.asset_id'],
+      ['metadata.asset_id', 'asset_id'],
+    ])('is rejected when %s has others, although it goes elsewhere', async (column, path) => {
+      const upload = { constants: { [path]: 5001 } };
+      const others = await fileOf(column, '5002', '5003');
+      await expect(started(others, upload)).rejects.toMatchObject({
+        message: expect.stringContaining(
+          `All rows would be stored under ${path} 5001, but column “${column}” names other wells: “5002” (line 2), “5003” (line 3). Map the column with {"to": "${path}"} in place of the constant, or list`,
+        ) as string,
+      });
+      const confirmed = await started(others, { ...upload, confirmedWells: ['5002', '5003'] });
+      expect(confirmed.codes).toEqual(['wells_confirmed']);
+      expect(await started(await fileOf(column, '5001'), upload)).toMatchObject({ codes: [] });
+    });
+  });
+
   it('is alone where the other values of its column mean null', async () => {
     const columns = { Well: { to: 'asset_id' } };
     const { warnings } = await planOf(await file('5002', 'N/A', '5002'), platform, {

@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { UploadPlan } from '../../../../src/main/core/mapping/upload-plan.ts';
 import type { JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { originOf } from '../../../../src/main/core/mapping/plan-upload.ts';
@@ -26,6 +27,21 @@ const columns = [...header.split(','), 'rejected_line', 'rejected_code', 'reject
   key: name,
   unit: null,
 }));
+
+/** A store with the job of a plan, whose rejects file is at a path. */
+const storeWith = (plan: UploadPlan, path: string): JobStore => {
+  const summary = {
+    file: 'rig.csv',
+    address: { provider: 'p', dataset: 'd' },
+    artifacts: [{ kind: 'rejects', path }],
+  };
+  const jobs = [{ id: 'job-0001', kind: 'upload', summary }];
+  return {
+    related: async () => jobs,
+    plan: async () => plan,
+    claimant: async () => undefined,
+  } as unknown as JobStore;
+};
 
 it('a copy of rejected rows is of no upload if several with other choices wrote a file with its name', async () => {
   const plan = await planOf(await fileWith(`${header}\n1,5001,1,x\n`), open, {
@@ -66,19 +82,7 @@ it('rejected rows are read as all rows of their file were, although they alone a
   const rows = ['03/04/2026 10:00,5001,x,1.2.2026', '03/04/2026 10:01,5002,7.5,1.2.2026'];
   const others = Array.from({ length: 300 }, (_, n) => `03/25/2026 10:00,${5001 + (n % 2)},${n}.5,1.2.2026`);
   const plan = await planOf(await fileWith([header, ...rows, ...others].join('\n')), open, { mapping });
-  const job = {
-    id: 'job-0001',
-    kind: 'upload',
-    summary: {
-      file: 'rig.csv',
-      address: { provider: 'p', dataset: 'd' },
-      artifacts: [{ kind: 'rejects', path: rejects.path }],
-    },
-  };
-  const store = { related: async () => [job], plan: async () => plan } as unknown as Pick<
-    JobStore,
-    'related' | 'plan'
-  >;
+  const store = storeWith(plan, rejects.path);
   const origin = await originOf(rejects, { columns }, store);
   expect(origin?.connection).toBe(plan.connection.id);
   expect(origin?.mapping?.columns).toEqual({
@@ -93,4 +97,70 @@ it('rejected rows are read as all rows of their file were, although they alone a
   expect((await again(origin?.mapping)).map(({ conversion }) => conversion)).toEqual(
     plan.rules.columns.map(({ conversion }) => conversion),
   );
+});
+
+it('rejected rows of a file whose blank wells a constant fills keep their own wells', async () => {
+  const names = 'timestamp,asset_id,ROP';
+  const mapping = { constants: { asset_id: 5001 }, rest: 'data' };
+  const rows = ['1700000000000,,1', '1700000001000,5002,2'];
+  const plan = await planOf(await fileWith([names, ...rows].join('\n')), open, { mapping });
+  const store = storeWith(plan, rejects.path);
+  const origin = await originOf(rejects, { columns }, store);
+  const path = await fileWith([names, rows[1]].join('\n'));
+  const again = await planOf(path, open, { mapping: origin?.mapping });
+  expect(again.rules.columns).toEqual(plan.rules.columns);
+});
+
+describe('what all rows of a file say is so for its rejected rows', () => {
+  const constants = { asset_id: 5001, timestamp: 1_700_000_000_000 };
+  const mapping = { constants, rest: 'data' };
+  const numbers = (path: string, more: object) => [path, { kind: 'number', ...more }];
+
+  it.each([
+    [
+      'the decimal sign',
+      'Depth;Weight',
+      ['1.338;12,5', '1.339;12'],
+      [numbers('data.Depth', { style: { decimal: ',', thousands: true } }), numbers('data.Weight', {})],
+    ],
+    [
+      'a column of texts',
+      'Run,n',
+      ['1,1', '3A,2', '2,3'],
+      [['data.Run', { kind: 'string', json: true }], numbers('data.n', {})],
+    ],
+    [
+      'the row of units',
+      'Depth,Weight,When\nm,kN,UTC-6',
+      ['1.5,3,2026-01-02 03:04:05', '2.5,4,2026-01-02 03:04:06'],
+      [
+        numbers('data.depth', { units: { from: 'm', to: 'ft' } }),
+
+        ['timestamp', { kind: 'time', zone: 'UTC-6' }],
+      ],
+      {
+        columns: {
+          Depth: { to: 'data.depth', fieldUnit: 'ft' },
+          When: { to: 'timestamp' },
+        },
+        constants: { asset_id: 5001 },
+      },
+    ],
+  ])('%s', async (_what, head, rows, expected, given: object = mapping) => {
+    const rulesOf = ({ rules }: UploadPlan) =>
+      rules.columns.map(({ path, conversion }) => [path.join('.'), conversion]);
+    const plan = await planOf(await fileWith([head, ...rows].join('\n')), open, { mapping: given });
+    expect(rulesOf(plan)).toMatchObject(expected);
+    const delimiter = head.includes(';') ? ';' : ',';
+    const line = [head.split('\n')[0], 'rejected_line', 'rejected_code', 'rejected_message'].join(delimiter);
+    const rejected = [rows.at(-1), '3', 'refused', 'no'].join(delimiter);
+    const path = await fileWith(`${line}\n${rejected}\n`);
+    const store = storeWith(plan, path);
+    const again = await planOf(path, open, { mapping: given, existing: 'skip' }, 'path', store);
+    expect(rulesOf(again)).toMatchObject(expected);
+    expect(again.parent).toEqual({ job: 'job-0001', file: 'rig.csv' });
+    // A file of rejected rows of rejected rows.
+    expect(again.layout.columns.slice(0, -3)).toEqual(plan.layout.columns);
+    expect(again.decimal).toBe(plan.decimal);
+  });
 });

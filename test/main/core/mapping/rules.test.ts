@@ -350,6 +350,20 @@ describe('units', () => {
     );
   });
 
+  it('convert a difference of temperatures by its size', async () => {
+    for (const [to, value] of [
+      ['data.temperature_difference', 1],
+      ['data.mud_temp_in', -16.7777777777778],
+    ] as const) {
+      const columns = { T: { to, unit: '°F', fieldUnit: 'degC' } };
+      const { warnings } = await plan('T\n1.8\n', { mapping: { columns } });
+      expect(await records('T\n1.8\n', { mapping: { columns } })).toMatchObject([
+        { data: { [to.slice(5)]: value } },
+      ]);
+      expect(warnings[0]?.message).toBe(`Column “T” is converted from °F to °C, such as 1.8 to ${value}.`);
+    }
+  });
+
   it('reject the cells that no number holds in the other unit', async () => {
     const found = await records('WOB (kN)\n1e300\n1e306\n-1e306\n2\n', {
       mapping: mapping({ unit: 'klbf', fieldUnit: 'N' }),
@@ -443,6 +457,13 @@ describe('units', () => {
       ['is missing', '-', to('depth'), 'unit_missing', 'no unit in the file, and data.depth is in ft'],
       ['is kept', 'm', to('depth', { convert: false }), 'unit_kept', 'conversion is off'],
       [
+        'is of whole numbers',
+        'm',
+        to('depth', { type: 'integer' }),
+        'unit_mismatch',
+        'Column “A” is in m, but data.depth is in ft, and whole numbers aren’t converted. Values are stored unchanged.',
+      ],
+      [
         'becomes that of a new field',
         'm',
         to('new'),
@@ -470,6 +491,7 @@ describe('units', () => {
 
     it('but not where they are the same, both unknown, or not of numbers', async () => {
       expect(await about('feet', to('depth'))).toEqual([]);
+      expect(await about('feet', to('depth', { type: 'integer' }))).toEqual([]);
       expect(await about('-', to('bare'))).toEqual([]);
       expect(await about('-', to('new'))).toEqual([]);
       expect(await about('m', to('depth', { type: 'string' }))).toEqual([]);
@@ -527,6 +549,25 @@ describe('a row is rejected', () => {
   ])('%s', async (_what, text, problems) => {
     const mapping = { columns: { timestamp: { to: 'timestamp', format: 'unix_ms' } } };
     expect((await records(text, { type: 'time', mapping }))[0]).toEqual(problems);
+  });
+
+  it('with a text, a number, or a day that doesn’t exist among times with zones', async () => {
+    const cells = [
+      '2026-01-02T03:04:05Z',
+      '2026-01-02T03:04:05.120-06:00',
+      '2026-01-02 03:04:05-0600',
+      '2026-073T03:04:05Z',
+      'n.d.',
+      '-999.25',
+      '2026-02-30T00:00:00Z',
+      '2026-01-02T25:00:00Z',
+    ];
+    const text = `metadata.asset_id,version,datetime\n${cells.map((cell) => `5001,1,${cell}\n`).join('')}`;
+    const rows = await records(text, { type: 'timeseries' });
+    expect(rows.slice(0, 4)).toMatchObject(
+      [cells[0], cells[1], '2026-01-02T09:04:05Z', '2026-03-14T03:04:05Z'].map((datetime) => ({ datetime })),
+    );
+    expect(rows.slice(4)).toEqual(Array.from({ length: 4 }, () => ['datetime:not_a_time']));
   });
 
   it('without values, or with too many or too few cells', async () => {

@@ -3,7 +3,7 @@ import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { createUnitConverter, type UnitChanges } from '../../../../src/main/core/records/unit-changes.ts';
 import { changeOf, displayRows } from '../../../../src/shared/channels/unit-systems.ts';
-import { converter } from '../../../../src/shared/channels/units.ts';
+import { converter, shownUnit, unitOf } from '../../../../src/shared/channels/units.ts';
 
 const changes: UnitChanges = {
   'data.rop': { from: 'ft/h', to: 'm/h' },
@@ -47,13 +47,33 @@ describe('records in other units', () => {
     displayRows.flatMap((row) =>
       row.slice(0, 3).flatMap((text = '') =>
         (['us', 'metric', 'si'] as const).flatMap((system) => {
-          const change = changeOf(text, system);
+          const change = changeOf(text, system, 'x');
           return change ? [[text, change.to.symbol, converter(change.from, change.to)] as const] : [];
         }),
       ),
     ),
   )('in %s are converted to %s', (from, to, convert) => {
     expect(converted('[{"x":1234.5}]', [0], { x: { from, to } })).toBe(`[{"x":${convert?.(1234.5)}}]`);
+  });
+
+  it('are of another size only where they are differences of temperatures, not of another zero', () => {
+    const field = 'data.temperature_difference';
+    for (const [system, value] of [
+      ['metric', '1'],
+      ['degC', '1'],
+      ['si', '1'],
+      ['degR', '1.8'],
+    ] as const) {
+      const { from, to } = changeOf('°F', system, field) ?? expect.fail();
+      const page = '[{"data":{"temperature_difference":1.8}}]';
+      for (const text of ['°F', from.symbol])
+        expect(converted(page, [0], { [field]: { from: text, to: to.symbol } }), system).toBe(
+          page.replace('1.8', value),
+        );
+      expect(shownUnit(to)).toBe(
+        shownUnit(unitOf(system === 'metric' ? 'degC' : system === 'si' ? 'K' : system) ?? to),
+      );
+    }
   });
 
   it('include only those at the given positions', () => {

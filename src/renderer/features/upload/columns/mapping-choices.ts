@@ -66,9 +66,17 @@ export interface ConstantWell {
   readonly assetId: number;
 }
 
-/** The constant well of the choices; null: none. */
-export function wellConstant({ constants }: MappingChoices): ConstantWell | null {
-  const path = assetPaths.find((assetPath) => /^\d{1,15}$/.test(constants[assetPath]?.trim() ?? ''));
+/**
+ * The constant well of the choices; null: none.
+ * @param filled paths of columns, whose blanks a constant fills
+ */
+export function wellConstant(
+  { constants }: MappingChoices,
+  filled: readonly (string | null)[] = [],
+): ConstantWell | null {
+  const path = assetPaths.find(
+    (assetPath) => /^\d{1,15}$/.test(constants[assetPath]?.trim() ?? '') && !filled.includes(assetPath),
+  );
   return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
 

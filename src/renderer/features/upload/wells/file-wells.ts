@@ -6,6 +6,7 @@ import {
   type WellName,
   type WellsBy,
 } from '../../../../shared/upload/proposals.ts';
+import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
@@ -84,10 +85,18 @@ function needsNames(state: UploadTabState): boolean {
   if (needsHeaderWell(state)) return true;
   const { value } = match;
   if (!value || value.wellColumns.length === 0) return false;
-  return value.columns.some(({ kind }) => kind === 'asset')
-    ? selectedWell !== null
-    : wellConstant(choices) !== null;
+  return wellOfAllRows(choices, value) !== null || (hasWellColumn(value) && selectedWell !== null);
 }
+
+const wellColumnsOf = ({ columns }: UploadMatch) => columns.filter(({ kind }) => kind === 'asset');
+const hasWellColumn = (match: UploadMatch): boolean => wellColumnsOf(match).length > 0;
+
+/** The constant well of all rows; null: none, or columns for its path have the wells. */
+const wellOfAllRows = (choices: MappingChoices, match: UploadMatch): ConstantWell | null =>
+  wellConstant(
+    choices,
+    wellColumnsOf(match).map(({ to }) => to),
+  );
 
 /** How a column is read without the wells that the user assigned to its names. */
 export function withoutWells(column: ColumnMapping): ColumnMapping {
@@ -226,16 +235,15 @@ type WellState = Pick<UploadTabState, 'choices' | 'match' | 'wellNames' | 'selec
 /** The open question about the wells; null: none. */
 export function wellQuestion({ choices, match, wellNames, selectedWell }: WellState): WellQuestion | null {
   if (!match.value || match.value.wellColumns.length === 0) return null;
-  const wellColumns = match.value.columns.filter(({ kind }) => kind === 'asset');
-  const [first] = wellColumns;
-  if (!first) {
-    const well = wellConstant(choices);
-    if (!well) return null;
+  const constant = wellOfAllRows(choices, match.value);
+  if (constant) {
     if (wellNames.status !== 'loaded') return { kind: 'lookup' };
-    const names = otherWells(wellNames.value, well.assetId, choices.confirmedWells ?? []);
-    return names.length === 0 ? null : { kind: 'constant', well, names };
+    const names = otherWells(wellNames.value, constant.assetId, choices.confirmedWells ?? []);
+    return names.length === 0 ? null : { kind: 'constant', well: constant, names };
   }
-  if (!selectedWell || choices.usesFileWells) return null;
+  const wellColumns = wellColumnsOf(match.value);
+  const [first] = wellColumns;
+  if (!first || !selectedWell || choices.usesFileWells) return null;
   if (wellNames.status !== 'loaded') return { kind: 'lookup' };
   const well = { path: first.to ?? 'asset_id', assetId: selectedWell.assetId };
   const columns = wellNames.value.filter(({ column }) =>

@@ -70,6 +70,7 @@ export async function planOf(
   services: Services,
   wanted: Wanted = {},
   place: 'path' | 'spooled' = 'path',
+  store?: Parameters<typeof createUpload>[0]['store'],
 ): Promise<UploadPlan> {
   const files = createFiles();
   const { token } = await files.grantSource({ ...sourceAt(path), place });
@@ -93,7 +94,7 @@ export async function planOf(
     },
     files,
     ...readingWith(inProcessThread),
-    store: new JobStore(await mkdtemp(join(tmpdir(), 'wellbench-no-jobs-')), 'test'),
+    store: store ?? new JobStore(await mkdtemp(join(tmpdir(), 'wellbench-no-jobs-')), 'test'),
     runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
   });
   await upload.start(

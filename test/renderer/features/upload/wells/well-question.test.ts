@@ -122,6 +122,24 @@ describe('one well for all rows', () => {
     expect(question(tab)).toBeNull();
   });
 
+  it.each([
+    ['asset_id', 'metadata.asset_id', 'timeseries'],
+    ['metadata.asset_id', 'asset_id', 'time'],
+  ] as const)('that differs from ids in %s, beside it, blocks the step', async (column, path, type) => {
+    const tab = await opened(rows(column, '5002', '5001'), null, datasetOf(type));
+    tab.actions.fill(path, { from: 'constant', text: '5001' });
+    await tab.settled();
+    expect(question(tab)).toMatchObject({ kind: 'constant', names: [{ column, value: '5002' }] });
+    tab.actions.selectOneWell();
+    await tab.settled();
+    expect(question(tab)).toBeNull();
+    expect(tab.mapping()).toMatchObject({ constants: { [path]: 5001 }, confirmedWells: ['5002'] });
+    tab.actions.fill(path, { from: 'column', column });
+    await tab.settled();
+    expect(question(tab)).toBeNull();
+    expect(tab.mapping()).toMatchObject({ columns: { [column]: { to: path } }, constants: {} });
+  });
+
   it('is compared with the well in the lines before the header', async () => {
     const tab = await opened(`# Well: Badger 2H\n# Operator: Pelion\n${rows('depth', '1', '2')}`, 5001);
     expect(tab.state().choices.constants).toEqual({ asset_id: '5001' });
