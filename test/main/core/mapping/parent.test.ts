@@ -1,12 +1,15 @@
+import { basename } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UploadPlan } from '../../../../src/main/core/mapping/upload-plan.ts';
 import type { JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { originOf } from '../../../../src/main/core/mapping/plan-upload.ts';
+import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
+import { matchRequest } from '../../../../src/shared/upload/preview.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith } from '../../features/upload/support/files.ts';
-import { planOf } from '../../features/upload/support/uploads.ts';
+import { inProcessThread, planOf, readingWith } from '../../features/upload/support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -135,7 +138,6 @@ describe('what all rows of a file say is so for its rejected rows', () => {
       ['1.5,3,2026-01-02 03:04:05', '2.5,4,2026-01-02 03:04:06'],
       [
         numbers('data.depth', { units: { from: 'm', to: 'ft' } }),
-
         ['timestamp', { kind: 'time', zone: 'UTC-6' }],
       ],
       {
@@ -149,7 +151,8 @@ describe('what all rows of a file say is so for its rejected rows', () => {
   ])('%s', async (_what, head, rows, expected, given: object = mapping) => {
     const rulesOf = ({ rules }: UploadPlan) =>
       rules.columns.map(({ path, conversion }) => [path.join('.'), conversion]);
-    const plan = await planOf(await fileWith([head, ...rows].join('\n')), open, { mapping: given });
+    const original = await fileWith([head, ...rows].join('\n'));
+    const plan = await planOf(original, open, { mapping: given });
     expect(rulesOf(plan)).toMatchObject(expected);
     const delimiter = head.includes(';') ? ';' : ',';
     const line = [head.split('\n')[0], 'rejected_line', 'rejected_code', 'rejected_message'].join(delimiter);
@@ -162,5 +165,17 @@ describe('what all rows of a file say is so for its rejected rows', () => {
     // A file of rejected rows of rejected rows.
     expect(again.layout.columns.slice(0, -3)).toEqual(plan.layout.columns);
     expect(again.decimal).toBe(plan.decimal);
+    const preview = async (source: string) => {
+      const { match } = createValidation({
+        files: { source: () => ({ place: 'path', path: source, name: basename(source) }) },
+        connections: { services: () => open },
+        store,
+        ...readingWith(inProcessThread),
+      });
+      const request = { source: 'a'.repeat(24), provider: 'p', dataset: 'd', type: 'time', mapping: given };
+      const { columns: previews } = await match(matchRequest.parse(request), {});
+      return previews.map(({ to, unit, reading, problem }) => ({ to, unit, reading, problem }));
+    };
+    expect((await preview(path)).slice(0, -3)).toEqual(await preview(original));
   });
 });
