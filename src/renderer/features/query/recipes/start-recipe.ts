@@ -37,7 +37,7 @@ export interface StartedRecipe {
 }
 
 /** The name of a field in a table. */
-const sqlColumnName = (path: string): string => path.replaceAll('.', '_');
+const sqlColumnName = (path: string): string => path.replaceAll(/[^\p{L}\p{N}_]/gu, '_');
 
 const isSameQuery = (a: SqlQuery, b: SqlQuery): boolean =>
   a.connection === b.connection && isSameAddress(a, b) && a.query === b.query;
@@ -73,10 +73,12 @@ export async function startRecipe(
   const tables = { table, ...(other === null ? {} : { other }) };
   const main = recipeTable({ kind, texts: tables }, open(), synonyms);
   if (!main) return null;
-  const column =
-    value !== null && main.columns.find(({ name }) => [value, sqlColumnName(value)].includes(name));
+  const names = value === null ? null : [value, sqlColumnName(value)];
+  const column = main.columns.find(({ name }) => names?.includes(name));
   const choices = { kind, texts: { ...tables, ...(column ? { value: column.name } : {}) } };
   const facts = await actions.facts(main, signal);
-  const { statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
-  return { choices, statement };
+  const { fields, statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
+  // Never another column than the one whose menu it is.
+  const isReplaced = names && !fields.some(({ key, value: name }) => key === 'value' && names.includes(name));
+  return { choices, statement: isReplaced ? null : statement };
 }

@@ -9,6 +9,7 @@ import {
   type RecipeChoices,
   recipeKinds,
 } from '../../../../../src/renderer/features/query/recipes/recipes.ts';
+import { startRecipe } from '../../../../../src/renderer/features/query/recipes/start-recipe.ts';
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
@@ -53,6 +54,66 @@ it('a recipe takes the first table that fits it, and never the id of a record', 
   // The table that somebody selected stays, without a state rather than with the id.
   const states = read('states', 'drilling');
   expect([states.get('table')?.value, states.get('state')?.value]).not.toContain('_id');
+});
+
+it.each(['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', 'API number'])(
+  'a recipe separates wells by %s, and not by what is measured at a wellhead',
+  (well) => {
+    const columns = columnsOf(
+      ['wellhead_pressure', 'DOUBLE'],
+      ['data_wellhead_pressure', 'DOUBLE'],
+      ['time', 'TIMESTAMP'],
+    );
+    const about = { ...tableOf('wits'), name: 'frac' };
+    const read = (all: readonly SqlColumn[]) =>
+      readRecipe(
+        { kind: 'resampleAll', texts: {} },
+        { ...context, tables: [{ ...about, columns: [...all] }] },
+      );
+    const [without, separated] = [read(columns), read([...columns, ...columnsOf([well, 'BIGINT'])])];
+    const wellOf = ({ fields }: typeof without) => fields.find(({ key }) => key === 'well')?.value;
+    expect([wellOf(without), wellOf(separated)]).toEqual(['', well]);
+    expect(without.statement).toMatch(/avg\(wellhead_pressure\).*\n.*avg\(data_wellhead_pressure\)/);
+    expect(separated.statement).not.toContain('avg("');
+    expect(separated.statement).not.toContain(`avg(${well})`);
+  },
+);
+
+it('a recipe of a column that its table lacks has its form instead of another column', async () => {
+  const columns = columnsOf(
+    ['timestamp', 'TIMESTAMP'],
+    ['stage_number', 'BIGINT'],
+    ['data_rate__bpm_', 'DOUBLE'],
+    ['data_wellhead_pressure', 'DOUBLE'],
+  );
+  const [address, query] = [{ connection: 'a', provider: 'demo', dataset: 'frac' }, '{}'];
+  const allOf = { ...address, query };
+  const tables = { status: 'loaded', value: [{ ...tableOf('wits'), columns, allOf }] };
+  const started = (value: string) =>
+    startRecipe(
+      'average',
+      {
+        ...context,
+        value,
+        connection: 'a',
+        datasets: [],
+        wells: [],
+        tab: { dataset: address, actions: { boundFind: async () => ({ query }) } },
+        sqlTables: {
+          store: { getState: () => ({ tables }) },
+          actions: { load: async () => {}, facts: async () => noFacts },
+        },
+      } as unknown as Parameters<typeof startRecipe>[1],
+      new AbortController().signal,
+    );
+  for (const [path, column] of [
+    ['data.wellhead_pressure', 'data_wellhead_pressure'],
+    ['data.rate (bpm)', 'data_rate__bpm_'],
+  ] as const)
+    expect((await started(path))?.statement).toContain(`avg(${column})`);
+  expect(await started('data.casing_pressure')).toMatchObject({ statement: null });
+  // A column of texts can't be averaged.
+  expect(await started('timestamp')).toMatchObject({ statement: null });
 });
 
 const start = Date.UTC(2026, 0, 1);
