@@ -79,6 +79,40 @@ it.each(['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', '
   },
 );
 
+const drilling = { connection: 'a', provider: 'demo', dataset: 'frac', type: 'time' };
+const formations = { provider: 'demo', dataset: 'formation-tops', friendlyName: '', type: 'reference' };
+
+/** Starts a recipe for the records of a query, of which a table is open. */
+async function startOf(
+  kind: Kind,
+  value: string | null,
+  { query = '{}', columns }: { readonly query?: string; readonly columns: readonly SqlColumn[] },
+) {
+  const read: string[] = [];
+  const open = [{ ...tableOf('wits'), columns, allOf: { ...drilling, query } }];
+  const start = {
+    ...context,
+    value,
+    connection: 'a',
+    datasets: {
+      store: { getState: () => ({ list: { status: 'loaded', value: [formations] } }) },
+      actions: { scopeOf: () => 'asset_id' },
+    },
+    wells: [{ assetId: 5009 }],
+    tab: { dataset: drilling, actions: { boundFind: async () => ({ query }) } },
+    sqlTables: {
+      store: { getState: () => ({ tables: { status: 'loaded', value: open } }) },
+      actions: {
+        load: async () => {},
+        facts: async () => noFacts,
+        addDataset: async ({ query: added }: { readonly query: string }) => void read.push(added),
+      },
+    },
+  } as unknown as Parameters<typeof startRecipe>[1];
+  const started = await startRecipe(kind, start, new AbortController().signal);
+  return { read, statement: started?.statement };
+}
+
 it('a recipe of a column that its table lacks has its form instead of another column', async () => {
   const columns = columnsOf(
     ['timestamp', 'TIMESTAMP'],
@@ -86,34 +120,21 @@ it('a recipe of a column that its table lacks has its form instead of another co
     ['data_rate__bpm_', 'DOUBLE'],
     ['data_wellhead_pressure', 'DOUBLE'],
   );
-  const [address, query] = [{ connection: 'a', provider: 'demo', dataset: 'frac' }, '{}'];
-  const allOf = { ...address, query };
-  const tables = { status: 'loaded', value: [{ ...tableOf('wits'), columns, allOf }] };
-  const started = (value: string) =>
-    startRecipe(
-      'average',
-      {
-        ...context,
-        value,
-        connection: 'a',
-        datasets: [],
-        wells: [],
-        tab: { dataset: address, actions: { boundFind: async () => ({ query }) } },
-        sqlTables: {
-          store: { getState: () => ({ tables }) },
-          actions: { load: async () => {}, facts: async () => noFacts },
-        },
-      } as unknown as Parameters<typeof startRecipe>[1],
-      new AbortController().signal,
-    );
-  for (const [path, column] of [
-    ['data.wellhead_pressure', 'data_wellhead_pressure'],
-    ['data.rate (bpm)', 'data_rate__bpm_'],
-  ] as const)
-    expect((await started(path))?.statement).toContain(`avg(${column})`);
-  expect(await started('data.casing_pressure')).toMatchObject({ statement: null });
-  // A column of texts can't be averaged.
-  expect(await started('timestamp')).toMatchObject({ statement: null });
+  const statementOf = async (value: string) => (await startOf('average', value, { columns })).statement;
+  expect(await statementOf('data.wellhead_pressure')).toContain('avg(data_wellhead_pressure)');
+  expect(await statementOf('data.rate (bpm)')).toContain('avg(data_rate__bpm_)');
+  expect(await statementOf('data.casing_pressure')).toBeNull();
+  // A time can't be averaged.
+  expect(await statementOf('timestamp')).toBeNull();
+});
+
+it.each([
+  ['{ asset_id: 5001 }', '{ asset_id: 5001 }'],
+  ['{"asset_id":{"$in":[5001,5002]},"data.rop":{"$gt":0}}', '{ asset_id: { $in: [5001, 5002] } }'],
+  ['{}', '{}'],
+])('the tops for the records of %s are those of %s, not of the selected wells', async (query, expected) => {
+  const columns = columnsOf(['asset_id', 'BIGINT'], ['data_hole_depth', 'DOUBLE'], ['data_rop', 'DOUBLE']);
+  expect((await startOf('tops', null, { query, columns })).read).toEqual([expected]);
 });
 
 const start = Date.UTC(2026, 0, 1);
