@@ -34,6 +34,7 @@ import {
   isText,
   isTime,
   isWell,
+  maxTexts,
   nameOf,
   named,
   type Need,
@@ -83,9 +84,12 @@ function wellsOf(
   const wells = { own: own.name, other: otherColumn.name };
   if (isText(own) === isText(otherColumn)) return wells;
   const values = new Set((facts.texts[own.name] ?? []).map((text) => text.trim().toLowerCase()));
-  // The statement has the names of the wells in the table, not of all.
+  // The statement has the names of the wells in the table, not of all, if all of them are known.
+  const isComplete = values.size > 0 && values.size < maxTexts;
   const names = new Map(
-    [...wellNames].filter(([id, name]) => values.has(isText(own) ? name.trim().toLowerCase() : id)),
+    [...wellNames].filter(
+      ([id, name]) => !isComplete || values.has(isText(own) ? name.trim().toLowerCase() : id),
+    ),
   );
   return { ...wells, named: { idsIn: isText(own) ? 'other' : 'own', names } };
 }

@@ -269,6 +269,21 @@ describe('a recipe', () => {
     expect(statement).not.toContain('neil');
   });
 
+  it.each([0, maxTexts])('joins all wells by their names if %d texts of their column are known', (count) => {
+    const texts = Array.from({ length: count }, (_, at) => String(5001 + at));
+    const all = new Map(Array.from({ length: 40 }, (_, at) => [String(5001 + at), `Well ${at}`]));
+    const { statement } = readRecipe(
+      { kind: 'tops', texts: { table: 'wits', other: 'named_tops' } },
+      {
+        ...context,
+        tables: [tableOf('wits'), tableOf('named_tops')],
+        facts: { lists: {}, texts: { asset_id: texts } },
+        wellNames: all,
+      },
+    );
+    expect(statement?.match(/ WHEN /g)).toHaveLength(all.size);
+  });
+
   it.each(recipeKinds)('%s runs with what it proposes for two wells', async (kind) => {
     const [name, count] = rowsOf[kind];
     const statement = await write(kind, name, {}, kind === 'join' ? [times] : undefined);
