@@ -339,13 +339,15 @@ export const recipes = {
   daily: recipe(
     { time, well, hole, value, hours: entered(w.texts.hours, number, { initial: '0' }) },
     ({ table, time, well, hole, value, hours }) => {
-      const [depth, shift] = [measured(hole), hours === 0 ? '' : `, INTERVAL '${-hours} hours'`];
+      const [at, shift] = [measured(hole), hours === 0 ? '' : `, INTERVAL '${-hours} hours'`];
+      // A depth of 0 is none, as in the days below.
+      const [top, bottom] = ['min', 'max'].map((name) => `${name}(${at}) FILTER (${at} > 0)`);
       return grouped(table, sqlName(time), [
         ...names(well),
         `time_bucket(INTERVAL '1 day', ${sqlName(time)}${shift}) AS day_start`,
-        `min(${depth}) AS depth_from`,
-        `max(${depth}) AS depth_to`,
-        `max(${depth}) - min(${depth}) AS drilled`,
+        `${top} AS depth_from`,
+        `${bottom} AS depth_to`,
+        `${bottom} - ${top} AS drilled`,
         `avg(${measured(value)}) AS ${sqlName(`${value.name}_mean`)}`,
         `max(${measured(value)}) AS ${sqlName(`${value.name}_max`)}`,
         'count(*) AS records',
