@@ -201,7 +201,7 @@ interface AnswerPart {
 interface TablesOptions {
   /** For converted tables; emptied at the start. */
   readonly folder: string;
-  readonly engine: Pick<SqlEngine, 'open'>;
+  readonly engine: Pick<SqlEngine, 'open' | 'describe'>;
   readonly startTables: StartTableEngine;
   readonly reader: TableReader;
   readonly filesOf: OpenedEngines['filesOf'];
@@ -228,8 +228,12 @@ export class SqlTables {
     this.#options = options;
   }
 
-  list(): SqlTable[] {
-    return this.#tables.map((table) => this.#publicTable(table));
+  /** The tables as their files are now. */
+  async list(): Promise<SqlTable[]> {
+    return this.#inTurn(async () => {
+      this.#described = await this.#options.engine.describe().catch(() => this.#described);
+      return this.#tables.map((table) => this.#publicTable(table));
+    });
   }
 
   /** The files and folders of the user that the tables are from. */

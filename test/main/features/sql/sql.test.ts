@@ -523,6 +523,25 @@ it('a table whose file was removed says so, and stops neither other tables nor t
   expect(await sql.rows('SELECT * FROM b')).toEqual([{ x: 1 }]);
 });
 
+it('a table whose file was replaced is read as the file is now, with its null values, rows, and units', async () => {
+  const sql = await openSql();
+  const folder = join(sql.folder, 'mirror');
+  await mkdir(folder);
+  const [file, part] = [join(sql.folder, 'a.parquet'), join(folder, 'part.parquet')];
+  for (const path of [file, part]) await writeParquet(path, 'SELECT 5.5::DOUBLE AS rop');
+  await sql.addFile({ source: (await sql.files.grantSource(sourceAt(file))).token, reading: {} }, {});
+  await sql.addFolder({ folder: sql.files.grantFolder({ path: folder, name: 'mirror' }).token }, {});
+  for (const path of [file, part])
+    await writeParquet(path, 'SELECT unnest([-999.25, 7.5])::DOUBLE AS rop, 1 AS stage');
+  const listed = await sql.tables({}, {});
+  expect(listed.map(({ rows, columns, notes }) => [rows, columns.length, notes])).toEqual(
+    Array.from({ length: 2 }, () => [2, 2, ['-999.25 in rop is read as null.']]),
+  );
+  for (const path of [file, part]) await writeParquet(path, 'SELECT unnest([-9999, 8.5])::DOUBLE AS rop');
+  for (const table of ['a', 'mirror'])
+    expect(await sql.rows(`SELECT sum(rop) AS sum FROM ${table}`)).toEqual([{ sum: 8.5 }]);
+});
+
 describe('the engine', () => {
   it('that crashes fails its statement, and has its tables for the next one', async () => {
     const sql = await openSql();
