@@ -61,7 +61,7 @@ export const windowPage = (rows: number): RowLimits => ({
 /** An open table, and where its rows come from. */
 export interface TableSource {
   readonly table: EngineTable;
-  /** The folder whose Parquet files it has; null: its files stay the same. */
+  /** The folder whose Parquet files it has; null: it has no others than its own. */
   readonly folder: string | null;
 }
 

@@ -69,8 +69,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const submit = () => {
     if (path === null) return setProblem(w.noField);
     if (operator === 'contains' && isParameter(typed[0]?.trim() ?? '')) return setProblem(w.noParameter);
-    const before = path === filter?.path ? filter.values : [];
-    const values = readFilterValues(operator, typed, field, before);
+    const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));

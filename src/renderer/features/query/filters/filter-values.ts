@@ -83,7 +83,9 @@ function withPoints(typed: readonly string[]): readonly string[] {
 export const listedValues = (text: string, proposed: readonly string[]): string[] =>
   readList(text).map(
     (value) =>
-      proposed.find((each) => each === value) ?? proposed.find((each) => each.trim() === value) ?? value,
+      proposed.find((option) => option === value) ??
+      proposed.find((option) => option.trim() === value) ??
+      value,
   );
 
 /**

@@ -56,7 +56,7 @@ it('a recipe takes the first table that fits it, and never the id of a record', 
   expect([states.get('table')?.value, states.get('state')?.value]).not.toContain('_id');
 });
 
-it.each(['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', 'API number'])(
+it.each(['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', 'UWI'])(
   'a recipe separates wells by %s, and not by what is measured at a wellhead',
   (well) => {
     const columns = columnsOf(
