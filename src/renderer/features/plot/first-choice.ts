@@ -35,7 +35,9 @@ export function groupFields(
   isPath = false,
 ): string[] {
   const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
-  const well = fields.find(({ id }) => id === scopeField) ?? fields.find(isWellField);
+  const well =
+    fields.find(({ id }) => id === scopeField) ??
+    fields.find((field) => isWellField(field) && field.kind !== 'number');
   const log = fields.find(({ id }) => id === indexScope);
   const wells = [well, log].flatMap((field) => (field ? [field.id] : []));
   if (!isPath) return wells;
@@ -43,7 +45,8 @@ export function groupFields(
   return [...new Set([...wells, ...paths.map(({ id }) => id)])];
 }
 /** Whether the values of a field are wells. */
-export const isWellField = ({ id }: Pick<PlotField, 'id'>): boolean => isWellColumn(lastName(id));
+export const isWellField = ({ id }: Pick<PlotField, 'id'>): boolean =>
+  isWellColumn(lastName(id)) && !pathName.test(lastName(id));
 
 /** What tells several paths of a well apart; results of SQL have a prefix. */
 const pathName =

@@ -181,6 +181,9 @@ describe('the fields of a plot', () => {
         well,
         'log_identifier',
       ]);
+      expect(groupFields(null, [field('wellbore', 'text'), ...days])).toEqual([well]);
+      // The gravity of an oil.
+      expect(groupFields(null, [field('API'), field('days')])).toEqual([]);
       expect(groupFields(null, [field('days'), field('wellhead_pressure'), field('hole_depth')])).toEqual([]);
     },
   );
