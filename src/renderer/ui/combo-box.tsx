@@ -54,9 +54,13 @@ export function ComboBox(props: ComboBoxProps) {
 
   // The submitted text stays until blur: another text under the cursor would open the list again.
   const takeTyped = () => {
-    if (!allowsCustom || typed === null || typed.trim() === text) return;
-    const option = options.find((option) => option.text === typed.trim());
-    onSelect(option?.id ?? typed.trim());
+    if (!allowsCustom || typed === null || typed === text) return;
+    // An option can have blanks around it.
+    const option =
+      options.find((option) => option.text === typed) ??
+      options.find((option) => option.text.trim() === typed.trim());
+    const taken = option ?? { id: typed.trim(), text: typed.trim() };
+    if (taken.text !== text) onSelect(taken.id);
   };
   /** The only option that matches the typed text, or the one that equals it. */
   const matchOf = () => {

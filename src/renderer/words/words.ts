@@ -108,7 +108,7 @@ const summary = {
   unreadable: 'The pipeline of this query isn’t a summary.',
   replace: 'Replace it with a summary',
   noFields: 'Loading fields…',
-  note: 'Covers all matching records, without null values such as -999.25. Days begin at midnight UTC.',
+  note: 'Covers all matching records, without null values such as -999.25. A first or last value that is one is blank. Days begin at midnight UTC.',
   notCalculable: (names: readonly string[]) =>
     `Can’t summarize ${names.join(', ')}: the values depend on earlier rows. Export them, or use a SQL recipe.`,
   meanByWell: 'Mean by well',

@@ -345,7 +345,9 @@ function sqlOf(value: Bound): string {
     case 'date':
       return `TIMESTAMPTZ '${new Date(value.ms).toISOString()}'`;
     case 'value':
-      return typeof value.value === 'string' ? literal(value.value) : stringifyJson(value.value);
+      if (typeof value.value === 'string') return literal(value.value);
+      // A minus after a minus begins a comment.
+      return stringifyJson(value.value).replace(/^-.*/, '($&)');
   }
 }
 

@@ -1,8 +1,20 @@
 /** A name in SQL, in quotes. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** The words that SQL reads as its own: the categories `reserved` and `type_function` of `duckdb_keywords()`. */
+const reservedWords: ReadonlySet<string> = new Set(
+  `all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast check
+  collate collation column columns concurrently constraint create cross default deferrable desc describe distinct
+  do else end except false fetch for foreign freeze from full generated glob group having ilike in initially inner
+  intersect into is isnull join lambda lateral leading left like limit map natural not notnull null offset on only
+  or order outer overlaps pivot pivot_longer pivot_wider placing positional primary qualify references returning
+  right select semi show similar some struct summarize symmetric table tablesample then to trailing true try_cast
+  union unique unpack unpivot using variadic verbose when where window with`.split(/\s+/),
+);
+
 /** A name in SQL, in quotes where it needs them. */
-export const sqlName = (name: string): string => (/^[a-z_]\w*$/i.test(name) ? name : quoted(name));
+export const sqlName = (name: string): string =>
+  /^[a-z_]\w*$/i.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quoted(name);
 
 /** A text in SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

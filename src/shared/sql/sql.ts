@@ -102,7 +102,10 @@ export type SqlDataset = z.infer<typeof sqlDataset>;
 /** Adds the answer of a query, which is read again, as a table. */
 export const sqlAnswerTable = z.object({
   request: serviceRequest,
+  /** The id of the query's tab, whose name other tabs can have. */
+  tab: z.string().min(1).max(200),
   /** The name of the query's tab. */
   label: z.string().min(1).max(200),
   name: sqlTableName.optional(),
 });
+export type SqlAnswerTable = z.infer<typeof sqlAnswerTable>;

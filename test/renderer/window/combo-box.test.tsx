@@ -8,7 +8,10 @@ import { ComboBox, type ComboBoxProps } from '../../../src/renderer/ui/combo-box
 import { startingLike } from '../../support/wording.ts';
 import { cleanups } from './support/cleanups.ts';
 
-const wells = ['Ridge A-101H', 'Ridge B-102H', 'Cottonwood A-105H'].map((text) => ({ id: text, text }));
+const wells = ['Ridge A-101H', 'Ridge B-102H', 'Cottonwood A-105H', 'Pad 7 '].map((text) => ({
+  id: text,
+  text,
+}));
 
 function Wells({ allowsCustom, onSelect }: Pick<ComboBoxProps, 'allowsCustom' | 'onSelect'>) {
   const [value, setValue] = useState<string | null>(null);
@@ -61,6 +64,21 @@ it('Enter takes another text where that is allowed, and closes the list', async 
   await user.keyboard('5077{Enter}');
   expect(onSelect.mock.calls).toEqual([['5077']]);
   await expect.poll(() => box.getAttribute('aria-expanded')).toBe('false');
+});
+
+it('takes an option with the blanks around it, where another text is allowed', async () => {
+  const { onSelect, user } = await open(true);
+  await user.keyboard('pad');
+  await user.click(await screen.findByRole('option', { name: 'Pad 7' }));
+  await user.tab();
+  expect(onSelect.mock.calls).toEqual([['Pad 7 ']]);
+});
+
+it('takes the option that a text is without the blanks around it', async () => {
+  const { onSelect, user } = await open(true);
+  await user.keyboard('Pad 7{Enter}');
+  await user.tab();
+  expect(onSelect.mock.calls).toEqual([['Pad 7 ']]);
 });
 
 it('Tab takes the text of a cell and goes to the next one, with the focus', async () => {

@@ -1,15 +1,21 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { write, utils } from '@e965/xlsx';
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it, vi } from 'vitest';
 import { plotWords } from '../../../src/renderer/words/plot.ts';
 import { recipeWords } from '../../../src/renderer/words/recipes.ts';
 import { words } from '../../../src/renderer/words/words.ts';
+import { sourceAt } from '../../../src/main/core/files/files.ts';
+import { useFolders } from '../../support/folders.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, type TestWindow } from './support/open-window.tsx';
 import { drillingOf, openSeveralWells } from './support/several-wells.ts';
 import { openTabs } from './support/tabs.ts';
 
 const w = words.sql;
+const newFolder = useFolders();
 /** Of the dataset. */
 const records = 344;
 
@@ -127,6 +133,23 @@ it('makes a table of a file that is selected or dropped, with a note about its a
   await within(await tables()).findByText('dropped');
   expect(overlay()).toBeNull();
   expect(openTabs()).toHaveLength(1);
+});
+
+it('says in the form of a recipe why its table can’t be read', async () => {
+  const opened = await openSql();
+  const path = join(await newFolder(), 'gone.parquet');
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`COPY (SELECT 1 AS asset_id, 2.5 AS rop) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+  const { client, files } = opened.application;
+  await client.sql.addFile({ source: (await files.grantSource(sourceAt(path))).token });
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.find }));
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
+  await within(await tables()).findByText('gone');
+  await rm(path);
+  await opened.press(recipeWords.button);
+  const form = await screen.findByRole('dialog', { name: recipeWords.heading });
+  expect(await within(form).findByRole('alert')).toHaveTextContent('gone');
 });
 
 it('offers mirrors and exports as tables, and loads all records of a limited result', async () => {

@@ -26,6 +26,13 @@ describe('parameters of SQL', () => {
     );
   });
 
+  it('have negative numbers after a minus, which would begin a comment', () => {
+    const negative = { ...values, answers: new Map([['shift', '-5']]) };
+    expect(bindSql('SELECT depth -{{ask:shift:number}}, rop', 'sql', negative)).toBe(
+      'SELECT depth -(-5), rop',
+    );
+  });
+
   it('stay unchanged in texts, quoted names, and comments', () => {
     const sql = `SELECT '{{wells}}', "{{wells}}" -- {{wells}}\n/* {{wells}} */ FROM t WHERE a / 2 > 1`;
     expect(findSqlParameters(sql, 'sql')).toEqual([]);

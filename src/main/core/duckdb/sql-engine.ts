@@ -15,7 +15,7 @@ import { valuesTooLong } from './statement.ts';
 import type { EngineCalls } from './engine-process.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './to-parquet.ts';
-import { rm } from '../../world/files.ts';
+import { rm, stat } from '../../world/files.ts';
 import { clearTimeout, setTimeout } from '../../world/time.ts';
 import { engineVariables } from './table-engine.ts';
 import type { JsonStyle } from './values.ts';
@@ -61,7 +61,7 @@ export const windowPage = (rows: number): RowLimits => ({
 /** An open table, and where its rows come from. */
 export interface TableSource {
   readonly table: EngineTable;
-  /** The folder whose Parquet files it has; null: its files stay the same. */
+  /** The folder whose Parquet files it has; null: it has no others than its own. */
   readonly folder: string | null;
 }
 
@@ -80,13 +80,23 @@ export interface SqlEngineOptions {
   readonly cancelMs?: number;
 }
 
+interface ListedSource extends TableSource {
+  /** Its files with their sizes and times, which differ if one was replaced. */
+  readonly version: string;
+}
+
 /** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
-async function listAgain(source: TableSource, filesOf: SqlEngineOptions['filesOf']): Promise<TableSource> {
-  const { table, folder } = source;
-  if (folder === null) return source;
-  const files = await filesOf(folder).catch(() => []);
-  const isSame = files.length === table.files.length && files.every((file, at) => file === table.files[at]);
-  return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
+async function listAgain(
+  { table, folder }: TableSource,
+  filesOf: SqlEngineOptions['filesOf'],
+): Promise<ListedSource> {
+  const listed = folder === null ? [] : await filesOf(folder).catch(() => []);
+  const files = listed.length === 0 ? table.files : listed;
+  const facts = files.map(async (file) => {
+    const about = await stat(file).catch(() => null);
+    return [file, about?.size, about?.mtimeMs];
+  });
+  return { folder, table: { ...table, files }, version: JSON.stringify(await Promise.all(facts)) };
 }
 
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
@@ -105,7 +115,8 @@ export function openSqlEngine({
   cancelMs = 2000,
 }: SqlEngineOptions) {
   const outFolder = join(folder, 'out');
-  let sources: readonly TableSource[] = [];
+  let sources: readonly ListedSource[] = [];
+  let described: Awaited<ReturnType<SqlCalls['open']>> = {};
   /** The tables that the running process has open. */
   let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
 
@@ -184,21 +195,31 @@ export function openSqlEngine({
       calls.open({ ...limits, outFolder, tables: sources.map(({ table }) => table) }),
     );
     const attempt = opened;
-    attempt.catch(() => {
+    try {
+      const tables = await attempt;
+      if (opened === attempt) described = tables;
+      return tables;
+    } catch (error) {
       if (opened === attempt) opened = null;
-    });
-    return attempt;
+      throw error;
+    }
   }
 
-  /** Opens the tables again if the files of a folder changed: the engine reads the files that it was given. */
-  async function openChangedTables(): Promise<void> {
+  /** Lists the files again. @returns whether some changed, so that the tables have to be opened again */
+  async function isChanged(): Promise<boolean> {
     const current = sources;
     const listed = await Promise.all(current.map(async (source) => listAgain(source, filesOf)));
     // Meanwhile, somebody may have opened other tables.
-    if (sources === current && listed.some((source, index) => source !== current[index])) {
-      sources = listed;
-      opened = null;
-    }
+    if (sources !== current || listed.every(({ version }, index) => version === current[index]?.version))
+      return false;
+    sources = listed;
+    opened = null;
+    return true;
+  }
+
+  /** Opens the tables again if their files changed: the engine reads the files that it was given, as they were. */
+  async function openChangedTables(): Promise<void> {
+    await isChanged();
     await openTables();
   }
 
@@ -220,6 +241,15 @@ export function openSqlEngine({
         opened = null;
         throw error;
       }
+    },
+
+    /**
+     * The tables as their files are now. Starts no process unless one changed.
+     * @returns as {@link open}
+     * @throws AppError `sql_unavailable`
+     */
+    async describe(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
+      return (await isChanged()) ? openTables() : described;
     },
 
     /**

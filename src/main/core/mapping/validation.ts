@@ -12,13 +12,13 @@ import type {
 } from '../../../shared/upload/preview.ts';
 import type { Mapping, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
+import { canNameWells, nameInWords } from '../../../shared/wells/wells.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/jobs.ts';
 import { type TableReader, type ColumnFacts, type JudgedType, inspectFile } from '../tables/tables.ts';
 import type { Conversion, Rules } from './upload-plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
-import { canNameWells, nameInWords } from '../records/column-names.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
 import type { Services } from '../wire/services/services.ts';
 import { datesAndTimes, spanOf } from './decide.ts';

@@ -1,5 +1,5 @@
 import { type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
-import { canNameWells, maxWells, nameInWords } from '../records/column-names.ts';
+import { maxWells } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
@@ -15,7 +15,9 @@ import {
   type Well,
   apiDigits,
   apiOfWell,
+  canNameWells,
   isApiNumber,
+  nameInWords,
 } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';

@@ -4,6 +4,7 @@ import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
 import { isNullOfFiles, nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
+import { canNameWells } from '../../../shared/wells/wells.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
   columnType,
@@ -12,7 +13,6 @@ import {
   openTableFile,
   type NamedFile,
 } from '../../core/tables/tables.ts';
-import { canNameWells } from '../../core/records/column-names.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { closeSync, openSync, writeFileSync } from '../../world/files.ts';

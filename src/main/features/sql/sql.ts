@@ -154,6 +154,7 @@ interface QueryTable extends Pick<SqlTable, 'allOf'> {
     Partial<Pick<FindRequest, 'sort' | 'fields'>>;
   readonly name: string;
   readonly label: string;
+  readonly tab?: string | undefined;
   /** Whether it replaces the table of that name; otherwise it gets a number. */
   readonly replaces: boolean;
 }
@@ -362,7 +363,7 @@ export function createSql({
         await cleaned;
         return tables.addFolder(files.folder(token).path, options);
       },
-      async addAnswer({ request, label, name = datasetTableName(label) }, { signal, window }) {
+      async addAnswer({ request, tab, label, name = datasetTableName(label) }, { signal, window }) {
         await cleaned;
         const { provider, dataset } = request.request;
         const find = request.kind === 'find' ? request.request : null;
@@ -398,7 +399,16 @@ export function createSql({
             : []),
           ...notes,
         ];
-        const table = { label, name, path, partOf: part, target: request.request, units, notes: remarks };
+        const table = {
+          tab,
+          label,
+          name,
+          path,
+          partOf: part,
+          target: request.request,
+          units,
+          notes: remarks,
+        };
         return tables.addAnswer(table);
       },
       async readDataset({ name, label, ...find }, { signal }) {
@@ -409,8 +419,8 @@ export function createSql({
         );
       },
       async loadAll({ name }, { signal }) {
-        const { find, label } = tables.partOf(name);
-        return exported.start({ find, label, name, replaces: true }, signal);
+        const { find, label, tab } = tables.partOf(name);
+        return exported.start({ find, label, tab, name, replaces: true }, signal);
       },
       exportedTable: async ({ job }, { signal }) => exported.table(job, signal),
       keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),

@@ -180,6 +180,8 @@ interface OpenTable extends Pick<
   readonly partOf?: AnswerPart | undefined;
   /** The dataset whose records it has; absent: it is from a file. */
   readonly target?: FindTarget | undefined;
+  /** The id of the tab whose answer it is; absent: it is of none. */
+  readonly tab?: string | undefined;
 }
 
 /** The connection and the dataset of records. */
@@ -199,7 +201,7 @@ interface AnswerPart {
 interface TablesOptions {
   /** For converted tables; emptied at the start. */
   readonly folder: string;
-  readonly engine: Pick<SqlEngine, 'open'>;
+  readonly engine: Pick<SqlEngine, 'open' | 'describe'>;
   readonly startTables: StartTableEngine;
   readonly reader: TableReader;
   readonly filesOf: OpenedEngines['filesOf'];
@@ -226,8 +228,12 @@ export class SqlTables {
     this.#options = options;
   }
 
-  list(): SqlTable[] {
-    return this.#tables.map((table) => this.#publicTable(table));
+  /** The tables as their files are now. */
+  async list(): Promise<SqlTable[]> {
+    return this.#inTurn(async () => {
+      this.#described = await this.#options.engine.describe().catch(() => this.#described);
+      return this.#tables.map((table) => this.#publicTable(table));
+    });
   }
 
   /** The files and folders of the user that the tables are from. */
@@ -354,6 +360,7 @@ export class SqlTables {
   async addAnswer({
     name: wanted,
     label,
+    tab,
     path,
     partOf,
     allOf,
@@ -364,11 +371,12 @@ export class SqlTables {
   }: AnswerTable): Promise<SqlTable> {
     // A file or a whole dataset can have the name of a tab.
     const isEarlier = (open: OpenTable): boolean =>
-      replaces && open.origin === 'answer' && open.label === label && !open.allOf;
+      replaces && open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf;
     return this.#add(wanted, isEarlier, (name, earlier) => ({
       name,
       origin: 'answer',
       label,
+      tab,
       input: null,
       notes: [...notes],
       ownFile: path,
@@ -396,10 +404,10 @@ export class SqlTables {
   }
 
   /** The query whose first records a table has. @throws AppError invalid_input if it has all */
-  partOf(name: string): AnswerPart & { readonly label: string } {
+  partOf(name: string): AnswerPart & Pick<OpenTable, 'label' | 'tab'> {
     const table = this.#tables.find((openTable) => openTable.name === name);
     if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
-    return { ...table.partOf, label: table.label };
+    return { ...table.partOf, label: table.label, tab: table.tab };
   }
 
   /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
@@ -513,6 +521,7 @@ interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitione
 interface AnswerTable extends Pick<SqlTable, 'allOf'> {
   readonly name: string;
   readonly label: string;
+  readonly tab?: string | undefined;
   readonly path: string;
   readonly partOf?: AnswerPart | undefined;
   readonly target: FindTarget;

@@ -3,6 +3,7 @@ import { logScaleOf } from '../../../shared/channels/log-scales.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
+import { isWellColumn } from '../../../shared/wells/wells.ts';
 import { isTime } from '../records/table.ts';
 import { isNumeric, type PlotField } from './source.ts';
 
@@ -34,7 +35,9 @@ export function groupFields(
   isPath = false,
 ): string[] {
   const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
-  const well = fields.find(({ id }) => id === scopeField) ?? fields.find(isWellField);
+  const well =
+    fields.find(({ id }) => id === scopeField) ??
+    fields.find((field) => isWellField(field) && field.kind !== 'number');
   const log = fields.find(({ id }) => id === indexScope);
   const wells = [well, log].flatMap((field) => (field ? [field.id] : []));
   if (!isPath) return wells;
@@ -42,10 +45,10 @@ export function groupFields(
   return [...new Set([...wells, ...paths.map(({ id }) => id)])];
 }
 /** Whether the values of a field are wells. */
-export const isWellField = ({ id }: Pick<PlotField, 'id'>): boolean => wellName.test(lastName(id));
+export const isWellField = ({ id }: Pick<PlotField, 'id'>): boolean =>
+  isWellColumn(lastName(id)) && !pathName.test(lastName(id));
 
-/** The well of a station, and what tells several paths of it apart; results of SQL have a prefix. */
-const wellName = /^(?:metadata_)?(?:asset_id|well|well_name|well_id)$/;
+/** What tells several paths of a well apart; results of SQL have a prefix. */
 const pathName =
   /^(?:data_|metadata_)?(?:survey|plan|wellplan|wellbore|sidetrack|run|bit_run|log)(?:_?(?:id|name|number|no|identifier))?$/i;
 const isFraction = ({ kind }: PlotField): boolean => kind === 'number' || kind === 'mixed';

@@ -334,7 +334,7 @@ describe('a query result', () => {
   it('becomes a table, with the units of its fields, replacing the earlier one of its tab', async () => {
     const sql = await openSql();
     for (const label of ['wits · query 1', 'wits · query 1'])
-      expect(await sql.addAnswer({ request: request('wits'), label }, {})).toMatchObject({
+      expect(await sql.addAnswer({ request: request('wits'), tab: 'a', label }, {})).toMatchObject({
         name: 'wits_query_1',
         origin: 'answer',
         rows: 2,
@@ -354,30 +354,36 @@ describe('a query result', () => {
   it('takes no name of a file, a dataset, or another tab, and is read as the earlier one of its tab', async () => {
     const sql = await openSql();
     await sql.add('wits.csv', 'a\n1\n');
-    const addAnswer = (label: string) => sql.addAnswer({ request: request('wits'), label }, {});
+    const addAnswer = (label: string, tab = 'a') =>
+      sql.addAnswer({ request: request('wits'), tab, label }, {});
     const first = await addAnswer('wits');
     await sql.keepNulls({ name: first.name, keepsNulls: true }, {});
     const again = await addAnswer('wits');
     const long = 'a tab with a title of many, many characters';
-    const others = await Promise.all([addAnswer(`${long} 1`), addAnswer(`${long} 2`)]);
+    const others = await Promise.all([
+      addAnswer(`${long} 1`),
+      addAnswer(`${long} 2`),
+      // The same saved query, opened for another well or on another connection.
+      addAnswer('wits', 'b'),
+    ]);
     expect([again.name, again.keepsNulls]).toEqual([first.name, true]);
     const names = (await sql.tables({}, {})).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['wits', first.name, ...others.map(({ name }) => name)].toSorted());
-    expect(new Set(names).size).toBe(4);
+    expect(new Set(names).size).toBe(5);
     expect(await sql.rows('SELECT a FROM wits')).toEqual([{ a: 1 }]);
   });
 
   it('with a few texts among numbers names their column, and how many they are', async () => {
     const sql = await openSql();
-    const table = await sql.addAnswer({ request: request('mixed'), label: 'mixed' }, {});
+    const table = await sql.addAnswer({ request: request('mixed'), tab: 'a', label: 'mixed' }, {});
     expect(table.columns).toContainEqual(expect.objectContaining({ name: 'data_rop', type: 'VARCHAR' }));
     expect(table.notes).toEqual([expect.stringMatching(/data\.rop \(2 .* 1 text such as "none"/)]);
   });
 
   it('has the units that are set later, and those of the dataset when they are removed', async () => {
     const sql = await openSql();
-    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
-    await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
+    await sql.addAnswer({ request: request('nulls'), tab: 'a', label: 'nulls' }, {});
     const units = async () =>
       (await sql.tables({}, {})).map(({ columns }) => columns.find(({ name }) => name === 'data_rop')?.unit);
     sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
@@ -390,13 +396,13 @@ describe('a query result', () => {
 
   it('with numbers that may mean null reads them as null', async () => {
     const sql = await openSql();
-    const { notes } = await sql.addAnswer({ request: request('nulls'), label: 'nulls' }, {});
+    const { notes } = await sql.addAnswer({ request: request('nulls'), tab: 'a', label: 'nulls' }, {});
     expect(notes).toEqual(['-999.25 in data_rop is read as null.']);
   });
 
   it('reports how many records match, and loads all of them with an export that is deleted afterwards', async () => {
     const sql = await openSql();
-    const table = await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    const table = await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     expect(table).toMatchObject({ rows: 2, total: 3 });
     const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     await expect.poll(() => sql.exports.length).toBe(1);
@@ -412,11 +418,13 @@ describe('a query result', () => {
     const left = await readdir(dirname(place.path));
     expect(left.filter((name) => !name.startsWith('spill'))).toEqual([basename(place.path)]);
     await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
+    expect(await sql.tables({}, {})).toMatchObject([{ name: 'wits', rows: 2 }]);
   });
 
   it('stays unchanged when loading all is canceled', async () => {
     const sql = await openSql();
-    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     const stop = new AbortController();
     const started = await sql.loadAll({ name: 'wits' }, {});
     const loading = sql.exportedTable(started, { signal: stop.signal });
@@ -429,7 +437,9 @@ describe('a query result', () => {
 
   it('without records is a table without rows', async () => {
     const sql = await openSql();
-    expect(await sql.addAnswer({ request: request('none'), label: 'none' }, {})).toMatchObject({ rows: 0 });
+    expect(await sql.addAnswer({ request: request('none'), tab: 'a', label: 'none' }, {})).toMatchObject({
+      rows: 0,
+    });
   });
 });
 
@@ -513,6 +523,25 @@ it('a table whose file was removed says so, and stops neither other tables nor t
   expect(await sql.rows('SELECT * FROM b')).toEqual([{ x: 1 }]);
 });
 
+it('a table whose file was replaced is read as the file is now, with its null values, rows, and units', async () => {
+  const sql = await openSql();
+  const folder = join(sql.folder, 'mirror');
+  await mkdir(folder);
+  const [file, part] = [join(sql.folder, 'a.parquet'), join(folder, 'part.parquet')];
+  for (const path of [file, part]) await writeParquet(path, 'SELECT 5.5::DOUBLE AS rop');
+  await sql.addFile({ source: (await sql.files.grantSource(sourceAt(file))).token, reading: {} }, {});
+  await sql.addFolder({ folder: sql.files.grantFolder({ path: folder, name: 'mirror' }).token }, {});
+  for (const path of [file, part])
+    await writeParquet(path, 'SELECT unnest([-999.25, 7.5])::DOUBLE AS rop, 1 AS stage');
+  const listed = await sql.tables({}, {});
+  expect(listed.map(({ rows, columns, notes }) => [rows, columns.length, notes])).toEqual(
+    Array.from({ length: 2 }, () => [2, 2, ['-999.25 in rop is read as null.']]),
+  );
+  for (const path of [file, part]) await writeParquet(path, 'SELECT unnest([-9999, 8.5])::DOUBLE AS rop');
+  for (const table of ['a', 'mirror'])
+    expect(await sql.rows(`SELECT sum(rop) AS sum FROM ${table}`)).toEqual([{ sum: 8.5 }]);
+});
+
 describe('the engine', () => {
   it('that crashes fails its statement, and has its tables for the next one', async () => {
     const sql = await openSql();
@@ -532,7 +561,7 @@ describe('the engine', () => {
 
   it('removes the files of a killed process, and the export that it ran', async () => {
     const sql = await openSql();
-    await sql.addAnswer({ request: request('wits'), label: 'wits' }, {});
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     const all = join(sql.dataFolder, 'sql');
     const [own = ''] = await readdir(all);

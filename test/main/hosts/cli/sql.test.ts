@@ -54,6 +54,11 @@ describe('sql', () => {
   it.each([
     ['a statement that writes', ['DROP TABLE a'], 'sql'],
     ['a table without a name', ['SELECT 1', '--table', 'stages.csv'], 'table'],
+    [
+      'two tables of one name',
+      ['SELECT 1', ...table('s', 'stages.csv'), ...table('S', 'depths.csv')],
+      'table',
+    ],
     ['a format that needs a file', ['SELECT 1', '--format', 'parquet'], 'format'],
   ])('rejects %s', async (_words, args, field) => {
     const ended = await sql(...args, '--json');

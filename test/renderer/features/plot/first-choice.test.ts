@@ -171,16 +171,22 @@ describe('the fields of a plot', () => {
     expect(groupFields('time', named, true)).toEqual(['asset_id']);
   });
 
-  it.each(['asset_id', 'well', 'well_name', 'metadata_asset_id'])('have a line for each %s', (well) => {
-    const days = [field('days'), field(well, 'text'), field('hole_depth')];
-    expect(groupFields(null, days)).toEqual([well]);
-    expect(groupFields('time', [field('asset_id', 'integer'), ...days])).toEqual(['asset_id']);
-    expect(groupFields('depth', [...days, field('log_identifier', 'text')])).toEqual([
-      well,
-      'log_identifier',
-    ]);
-    expect(groupFields(null, [field('days'), field('hole_depth')])).toEqual([]);
-  });
+  it.each(['asset_id', 'well', 'well_name', 'metadata_asset_id', 'Well', 'API'])(
+    'have a line for each %s',
+    (well) => {
+      const days = [field('days'), field(well, 'text'), field('hole_depth')];
+      expect(groupFields(null, days)).toEqual([well]);
+      expect(groupFields('time', [field('asset_id', 'integer'), ...days])).toEqual(['asset_id']);
+      expect(groupFields('depth', [...days, field('log_identifier', 'text')])).toEqual([
+        well,
+        'log_identifier',
+      ]);
+      expect(groupFields(null, [field('wellbore', 'text'), ...days])).toEqual([well]);
+      // The gravity of an oil.
+      expect(groupFields(null, [field('API'), field('days')])).toEqual([]);
+      expect(groupFields(null, [field('days'), field('wellhead_pressure'), field('hole_depth')])).toEqual([]);
+    },
+  );
 
   it('are the default for a result with entirely different fields', () => {
     const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];

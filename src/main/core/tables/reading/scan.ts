@@ -1,4 +1,5 @@
 import { nullTexts, nullsOf } from '../../../../shared/upload/null-tokens.ts';
+import { canNameWells } from '../../../../shared/wells/wells.ts';
 import {
   asTexts,
   ColumnCollector,
@@ -8,7 +9,7 @@ import {
   type Finding,
   type Notation,
 } from './columns.ts';
-import { canNameWells, maxWells } from '../../records/column-names.ts';
+import { maxWells } from '../../records/column-names.ts';
 import { type Layout, readerOptions } from './layout.ts';
 import { type FileRow, RowReader, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';

@@ -10,6 +10,7 @@ import {
   maxTableName,
   sqlTableName,
 } from '../../../../shared/sql/sql.ts';
+import { freeName } from '../../../../shared/sql/names.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { append } from '../../../../shared/lists.ts';
 import { sourceAt } from '../../../core/files/files.ts';
@@ -101,6 +102,12 @@ export const sql = command({
   },
   async run({ statement, table, format, nullValues = 'blank', out, force }, cli) {
     const tables = await Promise.all(table.map(parseTable));
+    const [repeated] = tables.filter(({ name }, at) => freeName(name, tables.slice(0, at)) !== name);
+    if (repeated)
+      throw invalidInput(
+        `Two tables are named ${repeated.name}; upper and lower case are the same in SQL. Choose another name.`,
+        { field: 'table' },
+      );
     const inputs = tables.map(({ path }) => path);
     const output = out === undefined ? null : await parseOutput(out, 'out', { force, inputs });
     const printed = format === undefined ? 'ndjson' : recordFormats.find((name) => name === format);

@@ -7,7 +7,7 @@ import {
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
-import { readList, writeList } from '../../../../shared/value-lists.ts';
+import { writeList } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
@@ -25,6 +25,7 @@ import {
   fieldsWithValues,
   hasTexts,
   isBackwards,
+  listedValues,
   operatorsOf,
   proposedValues,
   readFilterValues,
@@ -68,7 +69,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const submit = () => {
     if (path === null) return setProblem(w.noField);
     if (operator === 'contains' && isParameter(typed[0]?.trim() ?? '')) return setProblem(w.noParameter);
-    const values = readFilterValues(operator, typed, field);
+    const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));
@@ -184,13 +185,14 @@ interface ListInputProps extends Pick<ValueInputsProps, 'typed' | 'problem' | 'o
 function ListInput({ proposals: { options, note, hasAll }, typed, problem, onType }: ListInputProps) {
   const [text, setText] = useState('');
   const written = writeList(typed);
+  const proposed = options.map(({ id }) => id);
   return (
     <>
       <ListField
         label={w.values}
         name="values"
         // As typed, unless a check box changed the values.
-        value={writeList(readList(text)) === written ? text : written}
+        value={writeList(listedValues(text, proposed)) === written ? text : written}
         note={w.commas}
         problem={problem}
         notFound={
@@ -200,7 +202,7 @@ function ListInput({ proposals: { options, note, hasAll }, typed, problem, onTyp
         }
         onChange={(next) => {
           setText(next);
-          onType(readList(next));
+          onType(listedValues(next, proposed));
         }}
       />
       {options.length > 0 && (

@@ -1,6 +1,7 @@
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
+import { readList } from '../../../../shared/value-lists.ts';
 import { typedNumber } from '../../../format/numbers.ts';
 import {
   filterOperators,
@@ -60,9 +61,11 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
     const number = isNumber || !hasTexts ? typedNumber(text) : undefined;
     // Digits beyond those of a number would be another value.
     if (typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
-    return hasTexts ? text : null;
+    return hasTexts ? typed : null;
   }
-  return isNumber && !field?.types.length ? Number(text) : text;
+  const number = Number(text);
+  // Blanks around a text are part of it: they were removed from one that was typed.
+  return isNumber && !field?.types.length && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : typed;
 }
 
 /**
@@ -76,21 +79,35 @@ function withPoints(typed: readonly string[]): readonly string[] {
   return hasDecimalCommas ? typed.map((text) => text.replace(',', '.')) : typed;
 }
 
+/** The values of a list as typed; proposed ones keep the blanks around them. */
+export const listedValues = (text: string, proposed: readonly string[]): string[] =>
+  readList(text).map(
+    (value) =>
+      proposed.find((option) => option === value) ??
+      proposed.find((option) => option.trim() === value) ??
+      value,
+  );
+
 /**
  * The values of a filter as typed: parameters, numbers for a field of numbers, otherwise texts.
+ * @param before those that the filter had, which keep their types
  * @returns null: one is missing, or isn't of the type of the field
  */
 export function readFilterValues(
   operator: FilterOperator,
   typed: readonly string[],
   field: DatasetField | undefined,
+  before: readonly FilterValue[] = [],
 ): readonly FilterValue[] | null {
   if (operator === 'hasValue' || operator === 'hasNone') return [];
   if (operator === 'contains') return typed[0]?.trim() ? [typed[0].trim()] : null;
   const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
   const isOfNumbers = operator === 'oneOf' && field && hasNumbers(field) && !field.types.includes('string');
   const texts = isOfNumbers ? withPoints(typed) : typed;
-  const values = Array.from({ length: count }, (_, at) => readValue(texts[at] ?? '', field));
+  const values = Array.from(
+    { length: count },
+    (_, at) => before.find((value) => String(value) === typed[at]) ?? readValue(texts[at] ?? '', field),
+  );
   return values.includes(null) ? null : values.filter((value) => value !== null);
 }
 

@@ -2,7 +2,6 @@ import { useCallback } from 'react';
 import { synonymsOf } from '../../../../shared/channels/channels.ts';
 import type { Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { useApp, useSession, type App, type Session } from '../../../contexts.ts';
-import { valueOr } from '../../../state/loadable.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { QueryTab } from '../query-tab.ts';
 import type { RecipeKind } from './recipes.ts';
@@ -49,7 +48,7 @@ export function startRecipeOf(
       connection,
       sqlTables,
       value,
-      datasets: valueOr(datasets.store.getState().list, []),
+      datasets,
       wells: tab.wells(),
       synonyms: synonymsOf(settings.store.getState().stored.channelNames),
       wellNames: listedWells(wells.store.getState()).names,

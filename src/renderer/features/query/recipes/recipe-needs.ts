@@ -8,6 +8,7 @@ import {
   sqlSteps,
   type SqlStep,
 } from '../../../../shared/sql/write-sql.ts';
+import { isWellColumn } from '../../../../shared/wells/wells.ts';
 import { readList, writeList } from '../../../../shared/value-lists.ts';
 import { recipeWords as w } from '../../../words/recipes.ts';
 
@@ -78,7 +79,7 @@ export const isFraction = ({ type }: SqlColumn): boolean => /DOUBLE|FLOAT|DECIMA
 /** The id that the service gives a record says nothing about it. */
 export const isRecorded = ({ name }: SqlColumn): boolean => name !== '_id';
 export const isText = ({ type }: SqlColumn): boolean => type === 'VARCHAR';
-export const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
+export const isWell = ({ name }: SqlColumn): boolean => isWellColumn(name);
 /** Numbers that identify something are no measurements. */
 export const isMeasured = (column: SqlColumn): boolean =>
   isNumber(column) && !isWell(column) && !/(?:_id|^id|^version)$/i.test(column.name);

@@ -34,6 +34,7 @@ import {
   isText,
   isTime,
   isWell,
+  maxTexts,
   nameOf,
   named,
   type Need,
@@ -83,9 +84,12 @@ function wellsOf(
   const wells = { own: own.name, other: otherColumn.name };
   if (isText(own) === isText(otherColumn)) return wells;
   const values = new Set((facts.texts[own.name] ?? []).map((text) => text.trim().toLowerCase()));
-  // The statement has the names of the wells in the table, not of all.
+  // The statement has the names of the wells in the table, not of all, if all of them are known.
+  const isComplete = values.size > 0 && values.size < maxTexts;
   const names = new Map(
-    [...wellNames].filter(([id, name]) => values.has(isText(own) ? name.trim().toLowerCase() : id)),
+    [...wellNames].filter(
+      ([id, name]) => !isComplete || values.has(isText(own) ? name.trim().toLowerCase() : id),
+    ),
   );
   return { ...wells, named: { idsIn: isText(own) ? 'other' : 'own', names } };
 }
@@ -335,13 +339,15 @@ export const recipes = {
   daily: recipe(
     { time, well, hole, value, hours: entered(w.texts.hours, number, { initial: '0' }) },
     ({ table, time, well, hole, value, hours }) => {
-      const [depth, shift] = [measured(hole), hours === 0 ? '' : `, INTERVAL '${-hours} hours'`];
+      const [at, shift] = [measured(hole), hours === 0 ? '' : `, INTERVAL '${-hours} hours'`];
+      // A depth of 0 is none, as in the days below.
+      const [top, bottom] = ['min', 'max'].map((name) => `${name}(${at}) FILTER (${at} > 0)`);
       return grouped(table, sqlName(time), [
         ...names(well),
         `time_bucket(INTERVAL '1 day', ${sqlName(time)}${shift}) AS day_start`,
-        `min(${depth}) AS depth_from`,
-        `max(${depth}) AS depth_to`,
-        `max(${depth}) - min(${depth}) AS drilled`,
+        `${top} AS depth_from`,
+        `${bottom} AS depth_to`,
+        `${bottom} - ${top} AS drilled`,
         `avg(${measured(value)}) AS ${sqlName(`${value.name}_mean`)}`,
         `max(${measured(value)}) AS ${sqlName(`${value.name}_max`)}`,
         'count(*) AS records',

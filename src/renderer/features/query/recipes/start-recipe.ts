@@ -4,6 +4,8 @@ import { queryOfWells } from '../../../../shared/language/scope.ts';
 import type { SqlQuery, SqlTable } from '../../../../shared/sql/sql.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
 import { valueOr } from '../../../state/loadable.ts';
+import { wellsInConditions } from '../../datasets/dataset-finder.ts';
+import type { Datasets } from '../../datasets/datasets.ts';
 import { addressText } from '../../datasets/search.ts';
 import { recipeTable, readRecipe, type RecipeChoices, type RecipeKind } from './recipes.ts';
 import type { QueryTab } from '../query-tab.ts';
@@ -22,7 +24,7 @@ interface RecipeStart {
   readonly tab: Pick<QueryTab, 'actions' | 'dataset'>;
   readonly connection: string;
   readonly sqlTables: SqlTables;
-  readonly datasets: readonly Dataset[];
+  readonly datasets: Datasets;
   readonly wells: readonly ScopedWell[];
   readonly synonyms: Synonyms;
   readonly wellNames: ReadonlyMap<string, string>;
@@ -37,7 +39,7 @@ export interface StartedRecipe {
 }
 
 /** The name of a field in a table. */
-const sqlColumnName = (path: string): string => path.replaceAll('.', '_');
+const sqlColumnName = (path: string): string => path.replaceAll(/[^\p{L}\p{N}_]/gu, '_');
 
 const isSameQuery = (a: SqlQuery, b: SqlQuery): boolean =>
   a.connection === b.connection && isSameAddress(a, b) && a.query === b.query;
@@ -67,16 +69,21 @@ export async function startRecipe(
   await actions.load();
   const table = await tableOf(tab.dataset, find.query);
   if (table === null) return null;
-  const tops = kind === 'tops' ? topsDataset(datasets) : undefined;
+  const tops = kind === 'tops' ? topsDataset(valueOr(datasets.store.getState().list, [])) : undefined;
   const isOther = tops !== undefined && !isSameAddress(tops, tab.dataset);
-  const other = isOther ? await tableOf(tops, queryOfWells(tops.type, scopeOf(wells))) : null;
+  // Records of no wells: the selected ones.
+  const scope = wellsInConditions(datasets, tab.dataset, find.query);
+  const assets = scope === null ? scopeOf(wells) : scope.kind === 'ids' ? scope.ids : [];
+  const other = isOther ? await tableOf(tops, queryOfWells(tops.type, assets)) : null;
   const tables = { table, ...(other === null ? {} : { other }) };
   const main = recipeTable({ kind, texts: tables }, open(), synonyms);
   if (!main) return null;
-  const column =
-    value !== null && main.columns.find(({ name }) => [value, sqlColumnName(value)].includes(name));
+  const names = value === null ? null : [value, sqlColumnName(value)];
+  const column = main.columns.find(({ name }) => names?.includes(name));
   const choices = { kind, texts: { ...tables, ...(column ? { value: column.name } : {}) } };
   const facts = await actions.facts(main, signal);
-  const { statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
-  return { choices, statement };
+  const { fields, statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
+  // Never another column than the one whose menu it is.
+  const isReplaced = names && !fields.some(({ key, value: name }) => key === 'value' && names.includes(name));
+  return { choices, statement: isReplaced ? null : statement };
 }

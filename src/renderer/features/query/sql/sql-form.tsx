@@ -91,7 +91,9 @@ function WriteForm({ tables, initial, onUse }: WriteFormProps) {
   );
   const { names: wellNames } = useSessionState('wells', listedWells);
   const facts = valueOr(loadedFacts, noFacts);
-  const { fields, statement } = readRecipe(choices, { tables, facts, synonyms, wellNames });
+  const read = readRecipe(choices, { tables, facts, synonyms, wellNames });
+  const { fields } = read;
+  const statement = loadedFacts.status === 'loading' ? null : read.statement;
   const about = recipeWords.about[choices.kind];
   return (
     <div className="stack gap-3">
@@ -129,6 +131,7 @@ function WriteForm({ tables, initial, onUse }: WriteFormProps) {
           {recipeWords.use}
         </Button>
       </div>
+      {loadedFacts.status === 'failed' && <Alert tone="error">{loadedFacts.error.message}</Alert>}
       {statement === null ? (
         <p className="quiet">{about}</p>
       ) : (

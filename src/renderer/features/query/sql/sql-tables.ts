@@ -1,8 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
-import type { ServiceRequest } from '../../../../shared/query/query.ts';
-import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
+import type { SqlAnswerTable, SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/names.ts';
 import type { Api } from '../../../api/api.ts';
 import type { TableFacts } from '../recipes/recipe-needs.ts';
@@ -176,8 +175,8 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       /** Reads all records of a query on a dataset. */
       addDataset: (dataset: SqlDataset): Promise<SqlTable | null> =>
         addRead(dataset.label, (signal) => api.sql.readDataset(dataset, { signal })),
-      addAnswer: (label: string, request: ServiceRequest): Promise<SqlTable | null> =>
-        add(label, (signal) => api.sql.addAnswer({ label, request }, { signal })),
+      addAnswer: (answer: SqlAnswerTable): Promise<SqlTable | null> =>
+        add(answer.label, (signal) => api.sql.addAnswer(answer, { signal })),
       /** Reads numbers such as -999.25 of a table as null, or as numbers. */
       keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable | null> =>
         add(name, (signal) => api.sql.keepNulls({ name, keepsNulls }, { signal })),

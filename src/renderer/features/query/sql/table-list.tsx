@@ -1,7 +1,13 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
 import { useRef, useState, useEffect, type RefObject, useMemo } from 'react';
 import { datasetName, addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
-import { type SqlDataset, type SqlTable, sqlTableName, type SqlColumn } from '../../../../shared/sql/sql.ts';
+import {
+  type SqlAnswerTable,
+  type SqlDataset,
+  type SqlTable,
+  sqlTableName,
+  type SqlColumn,
+} from '../../../../shared/sql/sql.ts';
 import { sqlName, datasetTableName, freeName } from '../../../../shared/sql/names.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -15,7 +21,6 @@ import { words } from '../../../words/words.ts';
 import { progressShare } from '../../jobs/job-list.ts';
 import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
 import { firstRows, type AddingTable, type SqlTables, type GrantedTable } from './sql-tables.ts';
-import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/load-all.ts';
 import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
@@ -306,7 +311,7 @@ function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sq
       <p className="quiet">{w.none}</p>
       {answerOffers(tabs.store.getState()).map((offer, at) => (
         <Button key={at} icon={Plus} isMultiline onPress={() => void addFirst(offer)}>
-          {w.answer(offer.label, offer.rows, offer.isLimited)}
+          {w.answer(offer.answer.label, offer.rows, offer.isLimited)}
         </Button>
       ))}
     </div>
@@ -324,7 +329,7 @@ function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
   const parts = () => {
     const answers = answerOffers(tabs.store.getState()).map((offer, at) => ({
       id: `answer ${String(at)}`,
-      text: w.answer(offer.label, offer.rows, offer.isLimited),
+      text: w.answer(offer.answer.label, offer.rows, offer.isLimited),
       icon: Database,
       run: () => void addOffer(sqlTables, offer),
     }));
@@ -464,9 +469,8 @@ function TableMenu({ table, sqlTables, onUse }: TableItemProps) {
 
 /** The result of an open query that can become a table. */
 interface AnswerOffer {
-  /** The name of its tab, otherwise its dataset and wells. */
-  readonly label: string;
-  readonly request: ServiceRequest;
+  /** Its label is the name of its tab, otherwise its dataset and wells. */
+  readonly answer: SqlAnswerTable;
   readonly rows: number;
   /** Whether more records match than the result has. */
   readonly isLimited: boolean;
@@ -474,8 +478,8 @@ interface AnswerOffer {
   readonly all: SqlDataset | null;
 }
 
-const addOffer = ({ actions }: SqlTables, { label, request, all }: AnswerOffer) =>
-  all ? actions.addDataset(all) : actions.addAnswer(label, request);
+const addOffer = ({ actions }: SqlTables, { answer, all }: AnswerOffer) =>
+  all ? actions.addDataset(all) : actions.addAnswer(answer);
 
 const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
   tabs.flatMap((tab): AnswerOffer[] => {
@@ -491,7 +495,7 @@ const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
       isUnlimited && request.kind === 'find'
         ? { connection, provider, dataset, query: request.request.query, label }
         : null;
-    return [{ label, request, rows, isLimited: isLimited(result), all }];
+    return [{ answer: { tab: tab.id, label, request }, rows, isLimited: isLimited(result), all }];
   });
 
 /** The unit and the type of a column. All times are in UTC, so their type needs no zone. */

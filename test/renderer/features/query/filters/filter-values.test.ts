@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   isBackwards,
+  listedValues,
   readFilterValues,
 } from '../../../../../src/renderer/features/query/filters/filter-values.ts';
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
@@ -27,6 +28,26 @@ it.each<[string, string[], number[] | null]>([
 
 it('reads texts of a list as they are', () => {
   expect(readFilterValues('oneOf', ['0012', '12,5', '1,250'], rig)).toEqual(['0012', '12,5', '1,250']);
+});
+
+it('keeps the values that a filter has, and texts with their blanks', () => {
+  const field: DatasetField = { path: 'custom', from: 'sample', types: [] };
+  const before = [true, '4711', 7, '12345678901234567'];
+  expect(readFilterValues('oneOf', [...before.map(String), 'false', '8'], field, before)).toEqual([
+    ...before,
+    'false',
+    8,
+  ]);
+  expect(readFilterValues('is', ['4711'], rop, ['4711'])).toEqual(['4711']);
+  // As a number it would be 12345678901234568.
+  expect(readFilterValues('is', ['12345678901234567'], field)).toEqual(['12345678901234567']);
+  expect(readFilterValues('is', ['In Slips '], rig)).toEqual(['In Slips ']);
+  expect(readFilterValues('is', [' 12.5 '], rop)).toEqual([12.5]);
+  expect(listedValues('In Slips, Static, Tripping', ['In Slips ', 'Static', 'Static '])).toEqual([
+    'In Slips ',
+    'Static',
+    'Tripping',
+  ]);
 });
 
 it.each([

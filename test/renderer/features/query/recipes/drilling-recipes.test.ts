@@ -57,6 +57,10 @@ beforeAll(async () => {
       records: rows,
       types: { well: 'BIGINT', time: 'time', hole: 'DOUBLE', bit: 'DOUBLE', state: 'VARCHAR', rop: 'DOUBLE' },
     },
+    unset: {
+      records: [0, 9000, 9120, 0].map((hole, at) => ({ time: start + at * 2 * 3_600_000 - 60_000, hole })),
+      types: { time: 'time', hole: 'DOUBLE' },
+    },
     tops: { records: tops, types: { id: 'BIGINT', top: 'DOUBLE', label: 'VARCHAR' } },
   });
 });
@@ -204,6 +208,19 @@ describe('a recipe', () => {
       expect(row['records']).toBe(holes.length);
       expect(row['drilled']).toBeCloseTo(Math.max(...holes) - Math.min(...holes), 9);
     });
+  });
+
+  it('leaves depths of 0, which the rig sends without a depth, out of what a day drilled', async () => {
+    const result = await run(
+      recipes.daily.sql(
+        { table: 'unset', time: 'time', well: null, hole, value: numbers('hole'), hours: 0 },
+        form,
+      ),
+    );
+    expect(result).toMatchObject([
+      { depth_from: 9000, depth_to: 9120, drilled: 120, records: 3 },
+      { depth_from: null, depth_to: null, drilled: null, records: 1 },
+    ]);
   });
 
   it('counts days from the first depth of each well, and never goes back', async () => {

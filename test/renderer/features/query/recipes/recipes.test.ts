@@ -9,6 +9,7 @@ import {
   type RecipeChoices,
   recipeKinds,
 } from '../../../../../src/renderer/features/query/recipes/recipes.ts';
+import { startRecipe } from '../../../../../src/renderer/features/query/recipes/start-recipe.ts';
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
@@ -53,6 +54,87 @@ it('a recipe takes the first table that fits it, and never the id of a record', 
   // The table that somebody selected stays, without a state rather than with the id.
   const states = read('states', 'drilling');
   expect([states.get('table')?.value, states.get('state')?.value]).not.toContain('_id');
+});
+
+it.each(['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', 'UWI'])(
+  'a recipe separates wells by %s, and not by what is measured at a wellhead',
+  (well) => {
+    const columns = columnsOf(
+      ['wellhead_pressure', 'DOUBLE'],
+      ['data_wellhead_pressure', 'DOUBLE'],
+      ['time', 'TIMESTAMP'],
+    );
+    const about = { ...tableOf('wits'), name: 'frac' };
+    const read = (all: readonly SqlColumn[]) =>
+      readRecipe(
+        { kind: 'resampleAll', texts: {} },
+        { ...context, tables: [{ ...about, columns: [...all] }] },
+      );
+    const [without, separated] = [read(columns), read([...columns, ...columnsOf([well, 'BIGINT'])])];
+    const wellOf = ({ fields }: typeof without) => fields.find(({ key }) => key === 'well')?.value;
+    expect([wellOf(without), wellOf(separated)]).toEqual(['', well]);
+    expect(without.statement).toMatch(/avg\(wellhead_pressure\).*\n.*avg\(data_wellhead_pressure\)/);
+    expect(separated.statement).not.toContain('avg("');
+    expect(separated.statement).not.toContain(`avg(${well})`);
+  },
+);
+
+const drilling = { connection: 'a', provider: 'demo', dataset: 'frac', type: 'time' };
+const formations = { provider: 'demo', dataset: 'formation-tops', friendlyName: '', type: 'reference' };
+
+/** Starts a recipe for the records of a query, of which a table is open. */
+async function startOf(
+  kind: Kind,
+  value: string | null,
+  { query = '{}', columns }: { readonly query?: string; readonly columns: readonly SqlColumn[] },
+) {
+  const read: string[] = [];
+  const open = [{ ...tableOf('wits'), columns, allOf: { ...drilling, query } }];
+  const start = {
+    ...context,
+    value,
+    connection: 'a',
+    datasets: {
+      store: { getState: () => ({ list: { status: 'loaded', value: [formations] } }) },
+      actions: { scopeOf: () => 'asset_id' },
+    },
+    wells: [{ assetId: 5009 }],
+    tab: { dataset: drilling, actions: { boundFind: async () => ({ query }) } },
+    sqlTables: {
+      store: { getState: () => ({ tables: { status: 'loaded', value: open } }) },
+      actions: {
+        load: async () => {},
+        facts: async () => noFacts,
+        addDataset: async ({ query: added }: { readonly query: string }) => void read.push(added),
+      },
+    },
+  } as unknown as Parameters<typeof startRecipe>[1];
+  const started = await startRecipe(kind, start, new AbortController().signal);
+  return { read, statement: started?.statement };
+}
+
+it('a recipe of a column that its table lacks has its form instead of another column', async () => {
+  const columns = columnsOf(
+    ['timestamp', 'TIMESTAMP'],
+    ['stage_number', 'BIGINT'],
+    ['data_rate__bpm_', 'DOUBLE'],
+    ['data_wellhead_pressure', 'DOUBLE'],
+  );
+  const statementOf = async (value: string) => (await startOf('average', value, { columns })).statement;
+  expect(await statementOf('data.wellhead_pressure')).toContain('avg(data_wellhead_pressure)');
+  expect(await statementOf('data.rate (bpm)')).toContain('avg(data_rate__bpm_)');
+  expect(await statementOf('data.casing_pressure')).toBeNull();
+  // A time can't be averaged.
+  expect(await statementOf('timestamp')).toBeNull();
+});
+
+it.each([
+  ['{ asset_id: 5001 }', '{ asset_id: 5001 }'],
+  ['{"asset_id":{"$in":[5001,5002]},"data.rop":{"$gt":0}}', '{ asset_id: { $in: [5001, 5002] } }'],
+  ['{}', '{}'],
+])('the tops for the records of %s are those of %s, not of the selected wells', async (query, expected) => {
+  const columns = columnsOf(['asset_id', 'BIGINT'], ['data_hole_depth', 'DOUBLE'], ['data_rop', 'DOUBLE']);
+  expect((await startOf('tops', null, { query, columns })).read).toEqual([expected]);
 });
 
 const start = Date.UTC(2026, 0, 1);
@@ -185,6 +267,21 @@ describe('a recipe', () => {
     expect(tops.size).toBe(2);
     // Only wells of the table are in the statement.
     expect(statement).not.toContain('neil');
+  });
+
+  it.each([0, maxTexts])('joins all wells by their names if %d texts of their column are known', (count) => {
+    const texts = Array.from({ length: count }, (_, at) => String(5001 + at));
+    const all = new Map(Array.from({ length: 40 }, (_, at) => [String(5001 + at), `Well ${at}`]));
+    const { statement } = readRecipe(
+      { kind: 'tops', texts: { table: 'wits', other: 'named_tops' } },
+      {
+        ...context,
+        tables: [tableOf('wits'), tableOf('named_tops')],
+        facts: { lists: {}, texts: { asset_id: texts } },
+        wellNames: all,
+      },
+    );
+    expect(statement?.match(/ WHEN /g)).toHaveLength(all.size);
   });
 
   it.each(recipeKinds)('%s runs with what it proposes for two wells', async (kind) => {

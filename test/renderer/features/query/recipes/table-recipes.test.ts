@@ -1,8 +1,10 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recipes } from '../../../../../src/renderer/features/query/recipes/recipes.ts';
 import { sqlFunctions } from '../../../../../src/shared/sql/write-sql.ts';
 import { sqlName } from '../../../../../src/shared/sql/names.ts';
 import { openSqlTables } from '../../../../support/sql-tables.ts';
+import { factsStatement } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import { formOf, numbers } from './support.ts';
 
 const start = Date.UTC(2026, 0, 31);
@@ -27,6 +29,10 @@ beforeAll(async () => {
   tables = await openSqlTables({
     time_data: { records: rows, types: { well: 'BIGINT', time: 'time', [value]: 'BIGINT' } },
     untimed: { records: untimed, types: { well: 'BIGINT', time: 'time', [value]: 'BIGINT' } },
+    order: {
+      records: [{ from: 1, group: 5003, left: 2 }],
+      types: { from: 'BIGINT', group: 'BIGINT', left: 'DOUBLE' },
+    },
     stages: { records: stages, types: { id: 'BIGINT', start: 'time', stage: 'BIGINT' } },
   });
 });
@@ -65,6 +71,28 @@ describe('a generated statement', () => {
       expect(row[`${value}_last`]).toBe(values.at(-1));
       expect(row[`${value}_count`]).toBe(values.length);
     }
+  });
+
+  it('reads tables and columns whose names are words of SQL', async () => {
+    // The engine of tables refuses this function.
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')`,
+    );
+    const words = reader.getRows().flat().map(String);
+    connection.closeSync();
+    expect(words.length).toBeGreaterThan(50);
+    expect(words.filter((word) => sqlName(word) === word)).toEqual([]);
+    expect(sqlName('TO')).toBe('"TO"');
+    const result = await run(
+      recipes.average.sql(
+        { table: 'order', order: 'from', well: 'group', value: numbers('left'), rows: 1 },
+        form,
+      ),
+    );
+    expect(result).toEqual([{ from: 1, group: 5003, left: 2, left_average: 2 }]);
+    const [facts] = await run(factsStatement('order', ['from', 'left']));
+    expect(facts).toMatchObject({ texts0: '["1"]', texts1: '["2.0"]' });
   });
 
   it('resamples no rows without a time', async () => {
