@@ -19,6 +19,7 @@ import type { JobStore, StoredJob } from '../jobs/jobs.ts';
 import { asTexts, scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
 import { assetPaths } from '../records/targets.ts';
+import { getDataset } from '../datasets/definitions.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { spanOf } from './decide.ts';
 import { boundsOf } from './existing.ts';
@@ -128,7 +129,7 @@ export async function planUpload(
   const rejects = await placeOfRejects(request, files, source);
   const services = connections.services(request.connection);
   const address = { provider, dataset };
-  const { type } = await services.data.dataset(address, { signal });
+  const { type } = await getDataset(services.data, address, { signal });
   // Its requests take as long as the file on a slow link. An error is thrown where the result is used.
   const expecting = expectedOf(services, address, type, signal);
   expecting.catch(() => undefined);

@@ -37,7 +37,7 @@ import {
 import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import { runForEach } from '../../../shared/lists.ts';
-import { listDatasets } from '../datasets/definitions.ts';
+import { getDataset, listDatasets } from '../datasets/definitions.ts';
 import { createEndReader } from '../datasets/end-reader.ts';
 import { combineFields } from '../datasets/fields/combine-fields.ts';
 import { readFields } from '../datasets/fields/fields.ts';
@@ -632,7 +632,7 @@ export function createProposals({
       const [file, datasetFields, { type }, names] = await Promise.all([
         inspected(request, context),
         readFields(data, address, context.signal),
-        data.dataset(address, { signal: context.signal }),
+        getDataset(data, address, { signal: context.signal }),
         synonyms(),
       ]);
       return {

@@ -131,12 +131,17 @@ function stringText(cell: string, json: boolean, trim: boolean): string {
 /** The notation of times on the Internet (RFC 3339). */
 const internetTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
+/** Such a time whose day every month has: nearly all of a file are, and are passed on without a calendar. */
+const plainTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
 const noTime = (text: string): Unfit => new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
 
 function texts({ json, trim, digits, isTime }: Extract<Conversion, { kind: 'string' }>): Convert {
   if (isTime)
     return (cell) => {
       const text = cell.trim();
+      if (plainTime.test(text)) return JSON.stringify(text);
       const utc = utcText(withCalendarDate(text));
       return utc === null ? noTime(text) : JSON.stringify(internetTime.test(text) ? text : utc);
     };

@@ -76,6 +76,10 @@ const planHashes = (plan: UploadPlan): Record<PlanPart, string> => ({
   existing: hashOf(plan.existing),
 });
 
+/** What the rows of a file become, however its mapping is written, and whatever the dataset has by now. */
+const recordsOf = ({ rules: { columns, constants, nulls, fold } }: UploadPlan): string =>
+  hashOf([columns, constants, nulls, fold]);
+
 /** The parts in which a plan would store something else than an earlier one, as that is stored. */
 function changedParts(plan: UploadPlan, earlier: UploadPlan): PlanPart[] {
   // As it would be stored, like the other.
@@ -116,8 +120,8 @@ async function refuseUnfinished(
   const isRunning = isActive(earlier.summary.state);
   if (again && !isRunning) return;
   const stored = uploadPlan.safeParse(await store.plan(earlier.id).catch(() => null)).data;
-  const parts = stored ? changedParts(plan, stored) : [];
-  const isOther = !isRunning && (parts.includes('mapping') || parts.includes('wells'));
+  const isOther =
+    !isRunning && stored !== undefined && recordsOf(uploadPlan.parse(plan)) !== recordsOf(stored);
   const details = { file: plan.fileName, job: earlier.id, isRunning, isUnfinished: true };
   throw new AppError('upload_repeated', isOther ? { ...details, isOther } : details);
 }

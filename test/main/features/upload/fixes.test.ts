@@ -232,8 +232,8 @@ describe('fixed rows', () => {
     const second = await upload(opened, 'b.csv', [header, ...otherWell], numbers, path);
     for (const call of [client.upload.rejected({ job: first.id }), client.upload.sendFixed(request)])
       await expect(call).rejects.toMatchObject({
-        code: 'file_unreadable',
-        details: { file: 'rejects.csv', reason: expect.stringContaining('replaced') as string },
+        code: 'invalid_input',
+        message: expect.stringContaining('rejects.csv was changed, replaced') as string,
       });
     expect(await stored(opened)).toHaveLength(3);
     expect(await client.upload.sendFixed(await fixesOf(second.id))).toMatchObject({ status: 'started' });

@@ -214,8 +214,12 @@ function tryDialect(rows: SampleRow[], delimiter: string) {
     rows,
     width,
     share,
-    // Numbers and times tell delimiters from decimal commas, which split all rows as regularly, and into more cells.
-    score: width < 2 ? 0 : share * soundShare + typedShare / 10 + Math.min(width, 50) / 1000,
+    // Numbers and times, if most cells are, tell delimiters from decimal commas, which split all rows as regularly, and into
+    // more cells.
+    score:
+      width < 2
+        ? 0
+        : share * soundShare + (typedShare > 0.5 ? typedShare / 10 : 0) + Math.min(width, 50) / 1000,
   };
 }
 

@@ -164,9 +164,11 @@ export function gridTable(
     const unitCell = units?.cells[column];
     const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
     const percents = percentsIn(data, column);
-    if (percents === 'all') return { name, unit: 'fraction', type: typeOf(data, column), isFraction: true };
-    const unit = percents === 'some' ? '%' : (unitText ?? unitInName(name));
-    return { name, unit, type: typeOf(data, column) };
+    const named = unitText ?? unitInName(name);
+    // Beside plain numbers, a percentage is what the unit says that they are.
+    const isFraction = percents === 'all' || (percents === 'some' && named !== null && named !== '%');
+    const unit = percents === 'all' ? 'fraction' : (named ?? (percents === 'some' ? '%' : null));
+    return { name, unit, type: typeOf(data, column), ...(isFraction ? { isFraction } : {}) };
   });
   const headerRow = header?.place ?? 0;
   const topPlace = (sample[head.group] ?? header)?.place ?? 0;

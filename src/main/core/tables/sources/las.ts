@@ -535,7 +535,7 @@ function cutAtDecimals(cell: string, decimals: number): string[] {
 /**
  * Separates numbers of fixed-width columns without blanks between them, such as `7.330-19508.961`.
  * @param width expected number of values
- * @param model a row of that width with the same decimals; null: there is none yet, and all values have as many
+ * @param model a row of that width with the same decimals; null: there is none yet, so all values need to have as many
  * @returns null if the result doesn't have `width` values, or if such a number wouldn't be written so
  */
 function separateRunOn(
@@ -544,13 +544,17 @@ function separateRunOn(
   model: readonly string[] | null,
 ): string[] | null {
   const parts: string[] = [];
+  /** Those that only their decimals separate. */
+  const cut: string[] = [];
   for (const cell of cells)
     for (const part of cutAtSigns(cell)) {
       const decimals = decimalsOf(model?.[parts.length] ?? parts.at(-1) ?? '');
-      append(parts, cutAtDecimals(part, decimals));
+      const numbers = cutAtDecimals(part, decimals);
+      if (numbers.length > 1) append(cut, numbers);
+      append(parts, numbers);
     }
-  const isEven = model !== null || new Set(parts.map(decimalsOf)).size === 1;
-  return parts.length === width && isEven && !parts.some((part) => /^-?0\d/.test(part)) ? parts : null;
+  const isEven = model !== null || cut.length === 0 || new Set(parts.map(decimalsOf)).size === 1;
+  return parts.length === width && isEven && !cut.some((part) => /^-?0\d/.test(part)) ? parts : null;
 }
 
 interface RowContext {

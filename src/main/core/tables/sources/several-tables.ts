@@ -165,8 +165,9 @@ const partsOf = (
         : cells.map((name, at): SourceColumn => {
             const plain = column(name, withoutBrackets(units?.cells[at] ?? ''));
             // All numbers of a column of the sheet, of each of its tables.
-            const isFraction = table.columns[at]?.isFraction === true;
-            return isFraction ? { ...plain, unit: 'fraction', isFraction } : plain;
+            return table.columns[at]?.isFraction === true && table.columns[at].unit === 'fraction'
+              ? { ...plain, unit: 'fraction', isFraction: true }
+              : plain;
           })),
       ...names.map((name) => column(name)),
     ];

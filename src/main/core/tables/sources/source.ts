@@ -58,7 +58,7 @@ export interface SourceColumn {
   readonly unit: string | null;
   /** The type of its values according to the format; null: detected from the values. */
   readonly type: 'text' | 'number' | 'time' | null;
-  /** Whether its numbers are fractions that a sheet shows as percentages. */
+  /** Whether numbers that a sheet shows as percentages are fractions: 0.5, not 50. */
   readonly isFraction?: boolean;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];

@@ -338,7 +338,8 @@ export class TableRun {
    * @throws AppError `invalid_input`; `file_unreadable` for a damaged schema
    */
   checkUnits(units: About['columns'], changes: UnitChanges): void {
-    if (!this.#current || this.#folder.replaces) return;
+    // A run that reads all records writes all columns anew.
+    if (!this.#current || this.#folder.replaces || this.#folder.cutMs === null) return;
     const before = unitsIn(this.#current.snapshot.metaData.schemaString);
     const changed = this.#current.columns.flatMap(({ path, fields: [first] }) => {
       if (!first || first.type === 'TIMESTAMP') return [];

@@ -233,15 +233,15 @@ export async function readRejected(
     followUps,
   };
   const none = { ...head, rows: [], isCut: false, isFixable: false };
-  if (!file) return none;
+  if (!file || plan.layout.jsonLines) return none;
   const { path } = file;
   const fileName = basename(path);
   // Another upload may have written its rejected rows there.
   if (plan.rejects.place === 'path' && !(await isOwnOutput(path, rejectsRecord(store.folder(job))))) {
-    const reason = 'it was changed, replaced, or removed after this upload wrote it';
-    throw new AppError('file_unreadable', { file: fileName, reason });
+    throw invalidInput(
+      `${fileName} was changed, replaced, or removed after this upload wrote it. Upload that file to send its rows.`,
+    );
   }
-  if (plan.layout.jsonLines) return none;
   const { size } = await stat(path).catch((cause: unknown) => {
     throw appErrorFrom(cause);
   });

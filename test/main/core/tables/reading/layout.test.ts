@@ -88,6 +88,11 @@ describe('delimiters', () => {
     ['\t', 'Depth\tPressure, bar\tTemp, degC\n1000,5\t0,25\t60,0\n1001,5\t1,25\t60,1\n', [1000.5, 0.25, 60]],
     [';', '1000,5;0,25;60,0\n1001,5;1,25;60,1\n', [1000.5, 0.25, 60]],
     [',', 'a;1,2.5,x;y\nb;2,3.5,x;z\n', ['a;1', 2.5, 'x;y']],
+    [
+      ';',
+      'Well;Name;Lat, Lon\nA-1;Alpha;31.1234, -102.5678\nA-2;Beta;31.1235, -102.5679\n',
+      ['A-1', 'Alpha', '31.1234, -102.5678'],
+    ],
   ])(
     'are those between numbers, also where commas split all rows as regularly: %j',
     async (delimiter, text, mins) => {

@@ -126,6 +126,10 @@ describe('a LAS file', () => {
   it('keeps a row ragged if numbers without blanks between them can be separated in several ways', async () => {
     const of = async (...rows: string[]) =>
       cellsOf(await read([...start, '~C', ' DEPT.M :', ' A. :', ' B. :', '~A', ...rows]));
+    // Signs separate these, whatever their decimals are; times aren't separated.
+    expect(await of('1670.000 -1.2500-2.2500')).toEqual([['1670.000', '-1.2500', '-2.2500']]);
+    expect(await of('1500.5 000020-1.25')).toEqual([['1500.5', '000020-1.25']]);
+    expect(await of('000020 12.25-9.25')).toEqual([['000020', '12.25', '-9.25']]);
     // No row shows the decimals of each curve.
     expect(await of('1000.5 7.020101130.188')).toEqual([['1000.5', '7.020101130.188']]);
     expect(await of('1000.50 7.0220.19')).toEqual([['1000.50', '7.02', '20.19']]);

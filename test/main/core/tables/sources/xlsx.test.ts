@@ -71,6 +71,12 @@ describe('a workbook', () => {
     const typed = `<row r="3"><c><v>60.5</v></c><c s="1"><v>0.07</v></c></row>`;
     const mixed = await read({ formats, sheets: { A: names + row(2) + typed } });
     expect(mixed.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['%', 'fraction', null]);
+    const fractions = await read({
+      formats,
+      sheets: { A: sheetRow(1, ['Share (v/v)', 'A', 'B']) + row(2) + typed },
+    });
+    expect(fractions.tables[0]?.columns[0]?.unit).toBe('v/v');
+    expect(cellsOf(fractions).map(([share]) => share)).toEqual(['0.5', '60.5']);
     expect(cellsOf(mixed)).toEqual([
       ['50', '0.5', '0.5'],
       ['60.5', '0.07', null],

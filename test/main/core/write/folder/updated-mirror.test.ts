@@ -54,6 +54,10 @@ describe('a mirror', () => {
     const named = await folderPlanFor(path, rows, { wellNames: true });
     await runExport(await service(rows), await folder(), named);
     await expect(update(path, rows)).rejects.toThrow('is a mirror of');
+    const mirror = { overlapMs: day };
+    expect((await folderPlanFor(path, rows, { mirror, wellNames: true })).folder).toMatchObject({
+      replaces: false,
+    });
   });
 
   it('never has numbers of a column in two units', async () => {
