@@ -58,6 +58,17 @@ export function utcText(text: string): string | null {
   return new Date(ms).toISOString().replace('.000Z', digits === '' ? 'Z' : `.${digits}Z`);
 }
 
+/** The length of an instant with milliseconds. */
+const msLength = '2026-01-31T06:00:00.123Z'.length;
+
+/** As {@link utcText}, in milliseconds: services store no more of a time. */
+export function msText(text: string): string | null {
+  const utc = utcText(text);
+  return utc === null || utc.length <= msLength
+    ? utc
+    : `${utc.slice(0, msLength - 1).replace(/\.?0+$/, '')}Z`;
+}
+
 /** Whether two texts are equal, or notations of the same instant. */
 export const isSameText = (a: string, b: string): boolean => {
   if (a === b) return true;
@@ -67,16 +78,18 @@ export const isSameText = (a: string, b: string): boolean => {
 
 /**
  * The notations in which services return an instant that they received as this text: as it is, and in UTC with the
- * digits of JavaScript, Go, and Python. Only the text itself if it isn't a time with a zone.
+ * digits of JavaScript, Go, and Python, or cut to milliseconds. Only the text itself if it isn't a time with a zone.
  */
 export function instantNotations(text: string): string[] {
   const utc = utcText(text);
   if (utc === null) return [text];
+  const cut = msText(text);
+  const ofMs = cut === null || cut === utc ? [] : instantNotations(cut);
   const [seconds = '', digits = ''] = utc.slice(0, -1).split('.');
   const fractions = [0, 3, 6]
     .filter((length) => length >= digits.length)
     .map((length) => (length === 0 ? '' : `.${digits.padEnd(length, '0')}`));
   const shortest = digits === '' ? '' : `.${digits}`;
   const texts = [shortest, ...fractions].flatMap((part) => [`${seconds}${part}Z`, `${seconds}${part}+00:00`]);
-  return [...new Set([text, ...texts])];
+  return [...new Set([text, ...texts, ...ofMs])];
 }

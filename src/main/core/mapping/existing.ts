@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { utcText } from '../../../shared/instants.ts';
+import { msText, utcText } from '../../../shared/instants.ts';
 import { isObject, valueAt, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { endOfValue, skipSpace } from '../records/json-text.ts';
@@ -21,30 +21,39 @@ const numberText = (value: number | bigint): string => {
   return String(double === 0 ? 0 : double);
 };
 
+type InstantText = typeof utcText;
+
 /** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
-function canonicalText(value: JsonValue | undefined): string {
+function canonicalText(value: JsonValue | undefined, instant: InstantText): string {
   if (value === undefined || value === null) return '~';
   if (typeof value === 'bigint' || typeof value === 'number') return numberText(value);
-  if (typeof value === 'string') return JSON.stringify(utcText(value) ?? value);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value === 'string') return JSON.stringify(instant(value) ?? value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, instant)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const parts = Object.keys(value)
     .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`);
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key], instant)}`);
   return `{${parts.join(',')}}`;
 }
 
-const textAt = (record: JsonObject, paths: readonly (readonly string[])[]): string =>
-  paths.map((path) => canonicalText(valueAt(record, path))).join('\n');
+const textAt = (
+  record: JsonObject,
+  paths: readonly (readonly string[])[],
+  instant: InstantText = utcText,
+): string => paths.map((path) => canonicalText(valueAt(record, path), instant)).join('\n');
 
 /** A short fingerprint of the values of a record at these paths. Records with equal fingerprints count as equal. */
 export const fingerprint = (record: JsonObject, paths: readonly (readonly string[])[]): string =>
   hash('sha256', textAt(record, paths), 'hex').slice(0, 32);
 
-/** The same as four words. */
-export function digestOf(record: JsonObject, paths: readonly (readonly string[])[]): Uint32Array {
+/** The same as four words. @param instant how exact its times are */
+export function digestOf(
+  record: JsonObject,
+  paths: readonly (readonly string[])[],
+  instant?: InstantText,
+): Uint32Array {
   // A buffer would take twice as long.
-  const bytes = hash('sha256', textAt(record, paths), 'binary');
+  const bytes = hash('sha256', textAt(record, paths, instant), 'binary');
   const words = new Uint32Array(4);
   for (let at = 0; at < 16; at++) words[at >> 2] = ((words[at >> 2] ?? 0) << 8) | bytes.charCodeAt(at);
   return words;
@@ -195,6 +204,8 @@ class Sieve {
 
 /** Maximum number of kept records: up to 120 bytes of memory for each, and their ids. */
 const defaultMaxKept = 10_000_000;
+/** A time with more digits than milliseconds in the JSON of a row. */
+const finerThanMs = /:\d\d[.,]\d{4}/;
 /** Size of the pieces in which they are stored and loaded. */
 const pieceBytes = 1 << 20;
 
@@ -236,16 +247,22 @@ export class ExistingRecords {
     for (const row of rows) {
       const record = parseJson(row);
       if (!isObject(record)) continue;
-      sieves.records.add(digestOf(record, this.#comparison.paths));
+      for (const digest of this.#digestsOf(row, record)) sieves.records.add(digest);
       sieves.keys.add(digestOf(record, this.#comparison.key));
     }
     this.#rows = sieves;
   }
 
+  /** Of a row as it is, and as a service stores it that cuts times to milliseconds. */
+  #digestsOf(row: string, record: JsonObject): Uint32Array[] {
+    const { paths } = this.#comparison;
+    return [digestOf(record, paths), ...(finerThanMs.test(row) ? [digestOf(record, paths, msText)] : [])];
+  }
+
   /**
    * Adds a page of records.
    * @param text JSON of the page, as the service sent it
-   * @throws AppError `bad_answer` if it isn’t a list of records; `invalid_input` if too many are kept
+   * @throws AppError `bad_answer` if it isn’t a list of records in order of the index; `invalid_input` if too many are kept
    */
   addPage(text: string): PageRead {
     let records = 0;
@@ -291,6 +308,12 @@ export class ExistingRecords {
     const value = index ? valueAt(record, index) : null;
     if (typeof id !== 'string') return false;
     if (typeof value !== 'number') return this.#ids.has(id);
+    // Windows that begin at the last value would leave records out, and read others twice.
+    if (this.#last !== null && value < this.#last)
+      throw new AppError('bad_answer', {
+        service: 'data',
+        problem: 'its records aren’t in the order that was asked for',
+      });
     if (value !== this.#last) {
       this.#last = value;
       this.#lastIds = new Set();
@@ -305,8 +328,8 @@ export class ExistingRecords {
     if (this.isEmpty) return 'new';
     const record = parseJson(row);
     if (!isObject(record)) return 'new';
-    const digest = digestOf(record, this.#comparison.paths);
-    if (this.#records.has(digest)) {
+    const digest = this.#digestsOf(row, record).find((each) => this.#records.has(each));
+    if (digest) {
       this.#records.take(digest);
       return 'there';
     }

@@ -10,7 +10,7 @@ import {
 } from './upload-plan.ts';
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText, isSameText } from '../../../shared/instants.ts';
-import { parseJson, stringifyJson } from '../../../shared/json.ts';
+import { type JsonValue, parseJson, stringifyJson } from '../../../shared/json.ts';
 import { isNullOfFiles, nullTexts, type NullTexts } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
 import { withCalendarDate } from '../records/time-patterns.ts';
@@ -113,13 +113,20 @@ const truths: ReadonlyMap<string, string> = new Map([
   ...['false', 'f', 'no', 'n', '0'].map((word) => [word, 'false'] as const),
 ]);
 
-function stringText(cell: string, json: boolean, trim: boolean): string {
+/** Whether a value has a number beyond a double, which would become null. */
+const hasInfinite = (value: JsonValue): boolean =>
+  typeof value === 'number'
+    ? !Number.isFinite(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasInfinite);
+
+function stringText(cell: string, json: boolean, trim: boolean): string | Unfit {
   if (json) {
     const text = cell.trim();
     const first = text[0];
     if (first === '[' || first === '{') {
       try {
-        return stringifyJson(parseJson(text));
+        const value = parseJson(text);
+        return hasInfinite(value) ? new Unfit('too_large_number') : stringifyJson(value);
       } catch {
         // Text that is not valid JSON stays text.
       }

@@ -330,8 +330,7 @@ export class UploadLedger {
   #entries = 0;
   /** The last entry of earlier runs. */
   #runStart = 0;
-  /** Whether anything has been sent. */
-  hasSent = false;
+  #mayBeStored = false;
   /** Whether the id of every stored record is known; without them reconciling is impossible. */
   isAccounted = true;
   /** Local times that occur twice in their zone; the first of the two is used. */
@@ -369,7 +368,6 @@ export class UploadLedger {
       case 'restarted':
         return this.#restart();
       case 'sent':
-        this.hasSent = true;
         return this.#batch(entry.batch).move(recordIndexes(entry), 'sent', this.#entries);
       case 'returned': {
         const batch = this.#batch(entry.batch);
@@ -377,6 +375,7 @@ export class UploadLedger {
         return batch.move(recordIndexes(entry), 'returned', this.#entries);
       }
       case 'unknown': {
+        this.#mayBeStored = true;
         const { status, cause, answer } = entry;
         return this.#batch(entry.batch).lose(recordIndexes(entry), {
           status,
@@ -389,8 +388,14 @@ export class UploadLedger {
         return this.#reconcile(entry);
       case 'acked':
       default:
+        this.#mayBeStored = true;
         return this.#acknowledge(entry);
     }
+  }
+
+  /** Whether anything was sent that the service didn't return: it may be stored. */
+  get hasSent(): boolean {
+    return this.#mayBeStored || this.unansweredParts.length > 0;
   }
 
   get frontier(): Frontier {

@@ -280,7 +280,8 @@ class UploadRun {
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
       return readExisting(request).catch(continueUnread);
     }
-    // Those of an earlier run lack what others stored since.
+    // Those of an earlier run that stored nothing lack what others stored since.
+    if (!ledger.hasSent) await forgetExisting(folder);
     const hasOldBatches = ledger.frontier.batch > 0 && !ledger.hasSent;
     if (hasOldBatches && !(await isExistingRead(folder))) await this.note({ kind: 'restarted' }, true);
     await readExisting(request);
@@ -401,7 +402,7 @@ export const uploadEngine = createUploadEngine();
 
 /** What uploads of one file into one dataset have in common. */
 export const uploadClaim = ({ connection, address, source }: UploadPlan): string =>
-  JSON.stringify([connection.dataUrl, address.provider, address.dataset, source.sha256]);
+  JSON.stringify([new URL(connection.dataUrl).href, address.provider, address.dataset, source.sha256]);
 
 /**
  * Claims the rows of a file for one job: an upload skips the rows that exist, but not those that another has in flight.

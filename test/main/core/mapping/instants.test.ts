@@ -243,4 +243,25 @@ describe('the existing records of a job', () => {
     loaded.load(path);
     expect([loaded.take(row), loaded.take(row)]).toEqual(['there', 'new']);
   });
+
+  it('equal rows with more digits than the service keeps of their times', async () => {
+    const rowAt = (time: string) => JSON.stringify({ datetime: time, data: { note: '1' } });
+    const storedAt = (time: string) => JSON.stringify([{ ...stored, datetime: time }]);
+    const times = [
+      '2020-01-01T06:00:00.123456Z',
+      '2020-01-01T06:00:00.120400Z',
+      '2020-01-01T06:00:00.000400Z',
+    ];
+    for (const [at, cut] of ['06:00:00.123Z', '06:00:00.120Z', '06:00:00Z'].entries()) {
+      const records = new ExistingRecords(comparison);
+      const time = times[at] ?? '';
+      records.keepOnly([rowAt(time)], 1);
+      records.addPage(storedAt(`2020-01-01T${cut}`));
+      expect([records.take(rowAt(time)), records.take(rowAt(time))]).toEqual(['there', 'new']);
+    }
+    // Of a service that keeps them, those with others are other records.
+    const exact = new ExistingRecords(comparison);
+    exact.addPage(storedAt('2020-01-01T06:00:00.123456Z'));
+    expect(exact.take(rowAt('2020-01-01T06:00:00.123457Z'))).toBe('new');
+  });
 });

@@ -90,13 +90,19 @@ const arePlaces = (places: readonly (number | null)[], records: number): places 
   places.every((place) => place !== null && place >= 0 && place < records) &&
   new Set(places).size === places.length;
 
+/** Whether they can count the messages, or the records from 1, as the specification says nothing of them. */
+const mayBeNumbers = (places: readonly number[]): boolean =>
+  [0, 1].some((first) => places.every((place, at) => place === first + at));
+
 /**
  * Interprets the response to an insert (specification, section 4.1). The shape of `messages` isn't specified: they
  * identify the records that were not stored only if each names its record and their number equals the failed count.
+ * @param canRead whether records can be read instead where numbers may mean something else
  */
 export function readResponse(
   { insertedIds, failedCount, messages }: InsertSummary,
   records: number,
+  canRead = false,
 ): ResponseReading {
   const stored = insertedIds.length;
   if (stored + failedCount !== records || failedCount < 0)
@@ -106,7 +112,8 @@ export function readResponse(
     };
   if (failedCount === 0) return { known: true, refused: [] };
   const places = messages.map(indexOf);
-  if (places.length === failedCount && arePlaces(places, records))
+  const isDoubtful = canRead && stored > 0;
+  if (places.length === failedCount && arePlaces(places, records) && !(isDoubtful && mayBeNumbers(places)))
     return {
       known: true,
       refused: places.map((at, index) => ({ at, message: messageText(messages[index]) })),
@@ -128,6 +135,8 @@ export function readResponse(
 export interface InsertOptions {
   readonly context: Pick<EngineContext, 'services' | 'waits'>;
   readonly address: DatasetAddress;
+  /** Whether records can be read to find out which were stored. */
+  readonly canReconcile: boolean;
   /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
   /** Aborted when the upload stops waiting even for responses to sent requests. */
@@ -149,15 +158,17 @@ type PartOutcome =
 export async function insertPart(prepared: PreparedPart, options: InsertOptions): Promise<PartOutcome> {
   const { context, note, retry } = options;
   const { part } = prepared;
-  const tries = createRetryCounter(retry);
   const body = recordsOfBody(prepared.body, recordIndexes(part), prepared.of);
   const sha256 = body === prepared.body ? prepared.sha256 : createHash('sha256').update(body).digest('hex');
   const vain = { count: 0 };
+  /** From the first try on; waits for the user don't count. */
+  let tries: ReturnType<typeof createRetryCounter> | null = null;
   for (let refusals = 0; ;) {
     await context.waits.waitWhilePaused(retry.signal);
+    tries ??= createRetryCounter(retry);
     await note({ kind: 'sent', ...part, sha256 }, true);
     const outcome = await insert(part, body, options);
-    if (outcome.kind === 'answered') return readOutcome(prepared, outcome, note);
+    if (outcome.kind === 'answered') return readOutcome(prepared, outcome, options);
     if (outcome.kind === 'unknown') {
       const { status, error } = outcome;
       return { kind: 'lost', loss: { status, cause: messageOf(error), error } };
@@ -170,7 +181,8 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
     const isWaitedFor = outcome.error.is('not_authenticated')
       ? outcome.kind === 'not_sent' || ++refusals > 1
       : outcome.kind === 'not_sent';
-    if (isWaitedFor && (await context.waits.waitForRecovery(outcome.error, vain, retry.signal))) refusals = 0;
+    if (isWaitedFor && (await context.waits.waitForRecovery(outcome.error, vain, retry.signal)))
+      [refusals, tries] = [0, null];
     else
       await tries.waitForNextTry(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
   }
@@ -203,10 +215,10 @@ export const rejectionsOf = (
 async function readOutcome(
   prepared: PreparedPart,
   outcome: Extract<InsertOutcome, { kind: 'answered' }>,
-  note: InsertOptions['note'],
+  { note, canReconcile }: Pick<InsertOptions, 'note' | 'canReconcile'>,
 ): Promise<PartOutcome> {
   const { part } = prepared;
-  const reading = readResponse(outcome, part.records);
+  const reading = readResponse(outcome, part.records, canReconcile);
   const ids = packIds(outcome.insertedIds);
   if (!reading.known) {
     const answer = { ids, failed: outcome.failedCount, message: messageText(outcome.messages[0]) };
