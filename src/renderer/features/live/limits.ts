@@ -74,8 +74,9 @@ export function announcedAlarms(
   before: readonly LimitAlarm[],
   now: readonly LimitAlarm[],
 ): { readonly added: readonly LimitAlarm[]; readonly all: readonly LimitAlarm[] } {
-  const keysBefore = new Set(before.map(alarmKey));
-  const current = new Set(now.map(alarmKey));
+  const lasting = (alarms: readonly LimitAlarm[]) =>
+    new Set(alarms.filter(({ isOver }) => !isOver).map(alarmKey));
+  const [keysBefore, current] = [lasting(before), lasting(now)];
   const added = now.filter((alarm) => !keysBefore.has(alarmKey(alarm)));
   return { added, all: added.length > 0 ? added : announced.filter((alarm) => current.has(alarmKey(alarm))) };
 }
