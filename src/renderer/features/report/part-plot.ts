@@ -16,6 +16,7 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
+  markedWells,
   noteOverlays,
   overlayAxis,
   type LoadedOverlay,
@@ -194,15 +195,16 @@ async function drawPlot(
 function overlaysOf(
   { session, names, requestedWells }: DrawnResult,
   axis: OverlayAxis | null,
-  { choice, groups }: Content,
+  content: Content,
 ): Promise<LoadedOverlay[]>[] {
+  const { choice } = content;
   const along = axis?.along ?? null;
   const shown = (choice.overlays ?? []).filter((overlay) => overlay.along === along);
-  const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
+  const wells = markedWells(content, requestedWells);
   const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
   const notes = async () => {
     const list = await session.notes.list.value(session.connection);
-    return noteOverlays(notesOf(list.notes, wells.length > 0 ? wells : requestedWells), choice, along, unit);
+    return noteOverlays(notesOf(list.notes, wells), choice, along, unit);
   };
   return [
     ...shown.map(async (overlay) => {

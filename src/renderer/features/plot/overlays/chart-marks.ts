@@ -61,6 +61,15 @@ export function noteOverlays(
   return marks.length > 0 ? [{ overlay: null, marks }] : [];
 }
 
+/** The wells whose marks belong to a plot. Records without their well are of those that the query names. */
+export function markedWells(
+  { groups }: Pick<Content, 'groups'>,
+  requestedWells: readonly string[],
+): readonly string[] {
+  const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
+  return wells.length > 0 ? wells : requestedWells;
+}
+
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
 function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {
   const wellIds = new Set(wells);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   chartMarks,
+  markedWells,
   namesAt,
   noteOverlays,
   overlayAxis,
@@ -56,6 +57,11 @@ describe('marks of a plot', () => {
   const loaded = [
     { overlay, marks: [mark('1', 'A', 10), mark('2', 'B', 12), mark('3', 'C', 5), mark('', 'D', 7)] },
   ];
+
+  it('are of the wells of its records, or else of its query', () => {
+    expect(markedWells({ groups: [['1', 'A'], ['1', 'B'], ['']] }, ['2'])).toEqual(['1']);
+    expect(markedWells({ groups: [[]] }, ['2'])).toEqual(['2']);
+  });
 
   it('are of its wells, in their colors', () => {
     expect(chartMarks(loaded, ['1', '2'], 8).map(({ text, color }) => [text, color])).toEqual([
