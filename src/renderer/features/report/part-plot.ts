@@ -16,6 +16,7 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
+  cutTexts,
   markedWells,
   noteOverlays,
   overlayAxis,
@@ -209,11 +210,11 @@ function overlaysOf(
   return [
     ...shown.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks } = await session.overlays.value({ overlay, type, wells });
+      const { marks, isCut } = await session.overlays.value({ overlay, type, wells });
       const catalogue = await session.app.fields
         .value({ connection: session.connection, address: overlay })
         .catch(() => null);
-      return [{ overlay, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
+      return [{ overlay, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit), isCut }];
     }),
     notes(),
   ];
@@ -238,10 +239,12 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   if (left > 0) notes.push(`${plotWords.tokens(left)}.`);
   const planDrawn = planChoice && (await drawPlot(plotted, source, planChoice, true));
   const axis = overlayAxis(choice, source.fields);
-  const overlays = await Promise.allSettled(overlaysOf(plotted, axis, main.drawn.content));
-  for (const overlay of overlays)
+  const settled = await Promise.allSettled(overlaysOf(plotted, axis, main.drawn.content));
+  const overlays = settled.flatMap((overlay) => (overlay.status === 'fulfilled' ? overlay.value : []));
+  for (const overlay of settled)
     if (overlay.status === 'rejected')
       notes.push(plotWords.overlays.failed(toAppError(overlay.reason).message));
+  notes.push(...cutTexts(overlays));
   const picture = await savePicture({
     ...main,
     plan: planDrawn?.drawn ?? null,
@@ -249,7 +252,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
     zone,
     names,
     title: datasetName(results.dataset),
-    overlays: overlays.flatMap((overlay) => (overlay.status === 'fulfilled' ? overlay.value : [])),
+    overlays,
     areMarksAcross: axis?.isAcross ?? false,
     print: true,
     requestedWells,

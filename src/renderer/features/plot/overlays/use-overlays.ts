@@ -22,8 +22,6 @@ export interface PlotOverlays {
   readonly wells: readonly string[];
   /** Why some could not be read. */
   readonly error: AppError | null;
-  /** Those of which only a part is drawn. */
-  readonly cut: readonly PlotOverlay[];
 }
 
 /** The marks of a plot’s overlays on an axis, as they are loaded, in its unit. */
@@ -75,7 +73,6 @@ export function useOverlays(
       loaded: [...marked, ...noteOverlays(notes, { hasNotes }, along, unit)],
       wells,
       error: marked.find(({ error }) => error !== null)?.error ?? null,
-      cut: marked.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
   }, [answers, keys, reader, fields, allFields, connection, unit, along, notes, hasNotes, wells]);
 }
