@@ -112,7 +112,7 @@ export function notifyOfLimits(
 ): void {
   const system = systemNotices();
   if (isInView && (system?.isInFront() ?? true)) return;
-  const listed = listedWells(wells.store.getState()).names;
+  const listed = listedWells(wells.store.getState()).labels;
   const { fields, settings } = app;
   const units =
     valueOr(fields.get({ connection, address: addressOf(dataset) }), null)?.units ??

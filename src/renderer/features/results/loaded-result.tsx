@@ -600,7 +600,7 @@ export function LoadedResult({ result }: { result: Result }) {
   const times = useTabState('results', (state) => state.zone);
   const wells = useResultZones(useTab('results'), result);
   const zone = resolveZone(times, wells);
-  const wellNames = useSessionState('wells', listedWells).names;
+  const wellNames = useSessionState('wells', listedWells).labels;
   const { dataset } = useTab('results');
   const names = useFieldNames(result.request.kind === 'find' ? dataset : null);
   const units = useTabState('results', (state) => state.units);
