@@ -101,18 +101,18 @@ const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null 
 /** What the headers of calculated columns say, by path id. */
 function useCalculatedHeads(): ReadonlyMap<string, CalculatedHead> {
   const { calculated } = useTab('results');
-  const { columns, facts } = useStore(calculated.store);
+  const { columns, facts, merged } = useStore(calculated.store);
   return useMemo(
     () =>
       new Map(
         columns.map(({ name, expression }) => {
           const id = pathId([name]);
           const fact = facts.get(id);
-          const other = fact?.isOfOneSeries === true ? words.results.oneSeries : null;
+          const other = fact?.needsRowsBefore && merged ? words.results.merged[merged] : null;
           return [id, { expression, note: (fact && emptyReason(fact)) ?? other }];
         }),
       ),
-    [columns, facts],
+    [columns, facts, merged],
   );
 }
 
