@@ -104,6 +104,8 @@ export const results = {
       'No column identifies the well, so all rows count as one well. Add the asset ID to the fields of the query.',
     logs: 'No column identifies the log, so all logs of a well count as one. Add log_identifier to the fields of the query.',
   },
+  textRange:
+    'These times have offsets from UTC, and the service compares them as text. Records near the ends of the range can be missing or extra.',
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Couldn’t load some of the visible rows.',
   copying: {
