@@ -202,9 +202,7 @@ export const likelyUnitOf = (text: string, quantity?: Quantity | null): Unit | u
 
 /** The quantities that a text can be a unit of; empty: it is no known unit. */
 export const quantitiesOf = (text: string): readonly Quantity[] =>
-  misread.has(withoutBrackets(text))
-    ? []
-    : unitsSpelled(text).map(({ quantity }) => quantity);
+  misread.has(withoutBrackets(text)) ? [] : unitsSpelled(text).map(({ quantity }) => quantity);
 
 /** The unit with a symbol. */
 export const unitNamed = (symbol: string): Unit | undefined => bySymbol.get(symbol);

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { synonymsOf } from '../../../shared/channels/channels.ts';
 import { datasetName, depthPath } from '../../../shared/datasets/datasets.ts';
+import { append } from '../../../shared/lists.ts';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { dataUrlOf } from '../../api/files.ts';
@@ -244,7 +245,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   for (const overlay of settled)
     if (overlay.status === 'rejected')
       notes.push(plotWords.overlays.failed(toAppError(overlay.reason).message));
-  notes.push(...cutTexts(overlays));
+  append(notes, cutTexts(overlays));
   const picture = await savePicture({
     ...main,
     plan: planDrawn?.drawn ?? null,

@@ -603,7 +603,7 @@ function hasTextRange({ request, head }: Result, field: RangeField | undefined):
   const range = readRange(request.request.query, field);
   if (range.kind !== 'range' || (range.from === null && range.to === null)) return false;
   const times = head.columns.find(({ path }) => pathId(path) === field.path)?.cells ?? [];
-  return times.some((time) => typeof time === 'string' && offsetTime.test(time));
+  return Array.from(times).some((time) => typeof time === 'string' && offsetTime.test(time));
 }
 
 /** A loaded result. The next one reuses its grid or plot. */

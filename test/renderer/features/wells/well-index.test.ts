@@ -31,11 +31,11 @@ describe('listed wells', () => {
       // The same well, listed twice.
       wellOf(4, 'Ridge 2', 13),
     ]);
-    expect([...index.labels].toSorted()).toEqual([
-      ['11', 'Ridge 1 (11)'],
-      ['12', 'Ridge 1 (12)'],
-      ['13', 'Ridge 2'],
-    ]);
+    expect(Object.fromEntries(index.labels)).toEqual({
+      11: 'Ridge 1 (11)',
+      12: 'Ridge 1 (12)',
+      13: 'Ridge 2',
+    });
     expect(index.names.get('11')).toBe('Ridge 1');
   });
 
