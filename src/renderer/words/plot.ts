@@ -117,8 +117,8 @@ export const plotWords = {
     to: 'To',
     noEnd: 'None',
     failed: (message: string) => `Couldn’t load an overlay. ${message}`,
-    cut: (dataset: string, max: number) =>
-      `Overlay ${dataset}: showing only ${formatCount(max)} marks. Select fewer wells to see all.`,
+    cut: (dataset: string, max: number) => `Overlay ${dataset}: showing only ${formatCount(max)} marks.`,
+    fewerWells: 'Select fewer wells to see all.',
   },
   crossplot: {
     heading: 'Crossplot options',

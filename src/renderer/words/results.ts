@@ -99,8 +99,13 @@ export const results = {
     `Calculated: ${expression}${note === null ? '' : `. ${note}`}`,
   calculatedEmpty: (name: string, reason: string) => `The calculated column ${name} has no values. ${reason}`,
   outOfReach: 'It needs more earlier rows than are loaded. Load all rows, sorted by time or depth.',
-  oneSeries:
-    'No column identifies the well, so all rows count as one well. Add the asset ID to the fields of the query.',
+  merged: {
+    wells:
+      'No column identifies the well, so all rows count as one well. Add the asset ID to the fields of the query.',
+    logs: 'No column identifies the log, so all logs of a well count as one. Add log_identifier to the fields of the query.',
+  },
+  textRange:
+    'These times have offsets from UTC, and the service compares them as text. Records near the ends of the range can be missing or extra.',
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Couldn’t load some of the visible rows.',
   copying: {

@@ -157,6 +157,15 @@ const bySpelling: ReadonlyMap<string, readonly Unit[]> = (() => {
   return unitsBySpelling;
 })();
 
+/** A multiplication sign in a text without a negative power, which is a quotient. */
+const product = /^[^-⁻−]*[·⋅][^-⁻−]*$/u;
+
+/** The units that a text can mean. A product is no unit that is written alike without its sign: `m·s` is no `ms`. */
+function unitsSpelled(text: string): readonly Unit[] {
+  const units = bySpelling.get(spellingOf(text)) ?? [];
+  return product.test(text) ? units.filter(({ symbol }) => symbol.includes('.')) : units;
+}
+
 /** Spellings of several quantities that mean the first one where no quantity is given. */
 const usual: Readonly<Record<string, Quantity>> = {
   lb: 'mass',
@@ -178,7 +187,7 @@ export function unitOf(text: string, quantity?: Quantity | null): Unit | undefin
   const exact = bySymbol.get(bareText);
   if (exact && (!quantity || exact.quantity === quantity)) return exact;
   const spelling = spellingOf(bareText);
-  const units = bySpelling.get(spelling) ?? [];
+  const units = unitsSpelled(bareText);
   const wanted = quantity ?? usual[spelling] ?? null;
   const fitting = units.filter((unit) =>
     wanted === null ? unit.quantity !== 'temperature_difference' : unit.quantity === wanted,
@@ -195,9 +204,7 @@ export const likelyUnitOf = (text: string, quantity?: Quantity | null): Unit | u
 
 /** The quantities that a text can be a unit of; empty: it is no known unit. */
 export const quantitiesOf = (text: string): readonly Quantity[] =>
-  misread.has(withoutBrackets(text))
-    ? []
-    : (bySpelling.get(spellingOf(text)) ?? []).map(({ quantity }) => quantity);
+  misread.has(withoutBrackets(text)) ? [] : unitsSpelled(text).map(({ quantity }) => quantity);
 
 /** The unit with a symbol. */
 export const unitNamed = (symbol: string): Unit | undefined => bySymbol.get(symbol);

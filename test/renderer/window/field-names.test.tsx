@@ -71,6 +71,35 @@ it('names fields as engineers say them, in tables, records, plots, filters, and 
   expect(await findings('region')).toEqual([]);
 });
 
+it('exports the ids of the wells whose names are shown for them, unless they are hidden', async () => {
+  const opened = await openNamed();
+  const { press, tab, pick, tabs } = opened;
+  await opened.show(tabs.query);
+  const query = queryOf(tabs.query);
+  const exported = async (start: () => Promise<void>) => {
+    query.actions.showExport(false);
+    await start();
+    await screen.findByRole('dialog');
+    return query.store.getState().exporting?.result?.fields;
+  };
+  const columns = () =>
+    exported(async () => {
+      const { heading, some, export: start } = words.results.columns;
+      const hidden = query.results.store.getState().grid.hidden.length;
+      await press(hidden > 0 ? some(hidden) : heading, await tab());
+      await press(start);
+    });
+  const rows = () =>
+    exported(async () => pick(words.results.copying.label, words.results.copying.export, await tab()));
+  expect(await columns()).toContain('asset_id');
+  query.results.actions.arrange({ hidden: ['data.rop'] });
+  expect(await columns()).toContain('asset_id');
+  expect(await rows()).toContain('asset_id');
+  query.results.actions.arrange({ hidden: ['well_name'] });
+  expect(await columns()).not.toContain('asset_id');
+  expect(await rows()).not.toContain('asset_id');
+});
+
 it('has the name that the user gave to a field of one dataset, and shows those of the dataset on request', async () => {
   const opened = await openNamed();
   const { answer, press, fill, application, wits } = opened;

@@ -56,3 +56,25 @@ it('shows times in UTC, in the zone of their wells, and in any other by its name
   await user.click(times());
   await screen.findByRole('option', { name: /^America\/Denver: Åsgard/ });
 });
+
+it('a range of times with offsets, which are compared as text, says that it isn’t exact', async () => {
+  const opened = await openConnected();
+  const { demo, press, openDataset, typeQuery, answer, tab } = opened;
+  const records = ['2026-11-20T00:00:00-06:00', '2026-11-20T12:00:00-06:00'].map((datetime) => ({
+    version: 1,
+    metadata: { asset_id: 5001 },
+    datetime,
+    data: { gas: 1 },
+  }));
+  demo.change('demo/uploads.timeseries', { insert: records });
+  await openDataset('demo/uploads.timeseries');
+  const rows = async () => within(await answer()).findAllByRole('gridcell');
+  await typeQuery('{ datetime: { $gte: ISODate("2026-11-20T11:00:00Z") } }');
+  await press(words.query.run, await tab());
+  await rows();
+  await screen.findByText(words.results.textRange);
+  await typeQuery('{ "metadata.asset_id": 5001 }');
+  await press(words.query.run, await tab());
+  await expect.poll(() => screen.queryByText(words.results.textRange)).toBeNull();
+  await rows();
+});

@@ -99,6 +99,18 @@ it('plots of two results with a limit show all their records, of their wells', a
   await screen.findByText(startingLike(w.all((await drillingOf(opened, 5002)).length, '')));
 });
 
+it('bars of loaded rows say how many they are, and load the rest', async () => {
+  const { tabs, show, press, tab } = await openSeveralQueries();
+  const { results } = queryOf(tabs.query);
+  results.plot.actions.choose({ kind: 'bars', x: 'timestamp', y: ['data.rop'], align: 'recorded' });
+  results.actions.setView('plot');
+  await show(tabs.query);
+  await screen.findByText(plotWords.reach.limited(5));
+  await press(plotWords.reach.load(null), await tab());
+  await expect.poll(() => screen.queryByText(plotWords.reach.limited(5))).toBeNull();
+  await screen.findByRole('region', { name: plotWords.bars.region });
+});
+
 it('loads more detail of a zoomed range, and its records if there are few', async () => {
   const { tabs, show, ...opened } = await openQueries();
   const query = queryOf(tabs.query);

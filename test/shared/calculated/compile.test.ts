@@ -87,6 +87,9 @@ describe('an expression over columns', () => {
     ['if(rpm = 0 or rpm >= 120, 1)', [null, 1, null, 1], null],
     ['if(not (rpm > 0) and odd != 1, 5, 6)', [6, 5, 6, 6], null],
     ['measured_depth + 1 m', [103.280839895, 104.280839895, 106.280839895, 109.280839895], 'ft'],
+    // Not milliseconds.
+    ['1 m * 1 s', [1, 1, 1, 1], 'm·s'],
+    ['1 ft * 1 lbf', [1, 1, 1, 1], 'ft·lbf'],
     ['difference(measured_depth) / difference(timestamp)', [null, 1 / 60, 2 / 60, 3 / 180], 'ft/s'],
     ['previous(wob)', [null, 10, 20, null], 'klbf'],
     ['rolling_mean(wob, 2)', [10, 15, 20, 40], 'klbf'],
@@ -117,6 +120,11 @@ describe('an expression over columns', () => {
     expect(pressure.unit).toBe('psi');
     expect(pressure.remarks).toEqual([expect.stringContaining('kPa is converted to psi')]);
     expect(calculate('spp + odd').remarks).toEqual([expect.stringContaining('isn’t known')]);
+  });
+
+  it('isn’t converted between a product and the unit that is spelled alike', () => {
+    expect(() => calculate('1 m * 1 s + 1 s')).toThrow(ExpressionError);
+    expect(calculate('1 ft * 1 lbf + 1 N.m').remarks).toHaveLength(1);
   });
 
   it('has no unit if it is a difference of temperatures, which other units of temperature would shift', () => {

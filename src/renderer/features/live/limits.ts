@@ -74,8 +74,9 @@ export function announcedAlarms(
   before: readonly LimitAlarm[],
   now: readonly LimitAlarm[],
 ): { readonly added: readonly LimitAlarm[]; readonly all: readonly LimitAlarm[] } {
-  const keysBefore = new Set(before.map(alarmKey));
-  const current = new Set(now.map(alarmKey));
+  const lasting = (alarms: readonly LimitAlarm[]) =>
+    new Set(alarms.filter(({ isOver }) => !isOver).map(alarmKey));
+  const [keysBefore, current] = [lasting(before), lasting(now)];
   const added = now.filter((alarm) => !keysBefore.has(alarmKey(alarm)));
   return { added, all: added.length > 0 ? added : announced.filter((alarm) => current.has(alarmKey(alarm))) };
 }
@@ -111,7 +112,7 @@ export function notifyOfLimits(
 ): void {
   const system = systemNotices();
   if (isInView && (system?.isInFront() ?? true)) return;
-  const listed = listedWells(wells.store.getState()).names;
+  const listed = listedWells(wells.store.getState()).labels;
   const { fields, settings } = app;
   const units =
     valueOr(fields.get({ connection, address: addressOf(dataset) }), null)?.units ??

@@ -79,7 +79,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const system = useAppState('settings', (state) => state.values.units);
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain');
-  const wellNames = useSessionState('wells', listedWells).names;
+  const wellNames = useSessionState('wells', listedWells).labels;
   const recordHeads = records.columns();
   const heads = useStableColumns(namedHeads(recordHeads, wellNames.size > 0, hidesAssets));
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
@@ -70,10 +70,12 @@ interface BarChartProps {
   readonly type: DatasetType | null;
   readonly names: PlotNames;
   readonly changes: UnitChanges;
+  /** The share of the matching records that is in the bars. */
+  readonly coverage?: ReactNode;
 }
 
 /** A bar for each category, such as the hours of each state. */
-export function BarChart({ plot, choice, source, type, names, changes }: BarChartProps) {
+export function BarChart({ plot, choice, source, type, names, changes, coverage }: BarChartProps) {
   const options = shownFields(source.fields).map(({ id }) => ({ id, text: fieldName(id, names) }));
   const field = choice.y.find((id) => options.some((option) => option.id === id)) ?? options[0]?.id ?? '';
   const categories = useMemo(() => categoryFields(type, source.fields), [type, source]);
@@ -91,6 +93,7 @@ export function BarChart({ plot, choice, source, type, names, changes }: BarChar
           onChange={(id) => plot.actions.choose({ ...choice, y: [id] })}
         />
       </div>
+      <div className="pad-x-3">{coverage}</div>
       {loaded.status === 'failed' ? (
         <Failed error={loaded.error} />
       ) : loaded.status === 'loaded' ? (

@@ -43,6 +43,22 @@ export function curveFillOf(style: CurveStyle | undefined, facts: CurveFacts): C
   return change ? { ...fill, value: change(fill.value) } : fill;
 }
 
+/** A style with some properties changed, which are in the present unit, and the same others in that unit. */
+export function changedStyle(
+  style: CurveStyle | undefined,
+  changes: CurveStyle,
+  facts: CurveFacts,
+): CurveStyle {
+  const { scale, fill } = style ?? {};
+  return {
+    ...style,
+    ...(scale && scale !== 'auto' ? { scale: inUnit(scale, style?.unit, facts) } : {}),
+    ...(fill ? { fill: curveFillOf(style, facts) } : {}),
+    ...(facts.unit === undefined ? {} : { unit: facts.unit }),
+    ...changes,
+  };
+}
+
 /** What is known of the curve of a field. @param all its values; null: there are none */
 export const factsOf = (names: PlotNames, field: string, all: Range | null): CurveFacts => ({
   unit: names.unitOf(field),

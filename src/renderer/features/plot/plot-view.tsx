@@ -14,7 +14,6 @@ import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/files.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { useLogs } from '../datasets/logs.ts';
-import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { notesWords } from '../../words/notes.ts';
 import { plotWords } from '../../words/plot.ts';
@@ -38,8 +37,8 @@ import {
   overlayReadings,
   wellsOf,
   type OverlayReading,
+  cutTexts,
 } from './overlays/chart-marks.ts';
-import { maxMarks } from './overlays/overlays.ts';
 import { type PlotOverlays, useOverlays } from './overlays/use-overlays.ts';
 import {
   type ChartRange,
@@ -496,7 +495,7 @@ function useReadings(
   };
 }
 
-const noOverlays: PlotOverlays = { loaded: [], wells: [], error: null, cut: [] };
+const noOverlays: PlotOverlays = { loaded: [], wells: [], error: null };
 
 interface PlanViewProps extends PlotViewProps {
   readonly plan: NonNullable<PlotChoice['plan']>;
@@ -682,13 +681,13 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   );
 }
 
-function OverlayNotes({ overlays: { error, cut } }: { overlays: PlotOverlays }) {
+function OverlayNotes({ overlays: { error, loaded } }: { overlays: PlotOverlays }) {
   return (
     <>
       {error && <Notice tone="warning">{plotWords.overlays.failed(error.message)}</Notice>}
-      {cut.map((overlay) => (
-        <Notice key={addressText(overlay)} tone="warning">
-          {plotWords.overlays.cut(addressText(overlay), maxMarks)}
+      {cutTexts(loaded).map((text) => (
+        <Notice key={text} tone="warning">
+          {text} {plotWords.overlays.fewerWells}
         </Notice>
       ))}
     </>

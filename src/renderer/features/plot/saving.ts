@@ -13,7 +13,7 @@ import {
   wellsText,
   type PlotNames,
 } from './names.ts';
-import { chartMarks, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
+import { chartMarks, cutTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
 import { legendOf, wellLegend } from './reading.ts';
 import type { Drawn, Statistics } from './content.ts';
@@ -67,6 +67,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
       ...fitTexts(statistics, choice),
       ...(part ? [words.results.partName(part)] : []),
       ...(steps === undefined ? [] : [steps]),
+      ...cutTexts(overlays),
     ].join(' · '),
     legend:
       choice.kind === 'panels'

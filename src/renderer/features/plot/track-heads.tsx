@@ -13,7 +13,7 @@ import { typedNumber, type TypedNumber } from '../../format/numbers.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { curveFillOf, factsOf } from './curve-scale.ts';
+import { changedStyle, curveFillOf, factsOf } from './curve-scale.ts';
 import { fieldName } from './names.ts';
 import { movedCurve, styledCurve } from './tracks.ts';
 
@@ -43,12 +43,8 @@ export function CurveForm(props: CurveFormProps) {
   const [typed, setTyped] = useState<{ left: string; right: string } | null>(null);
   const shown = typed ?? limitsOf(curve);
   const problem = problemOf(typedNumber(shown.left), typedNumber(shown.right), isLog);
-  const unit = names.unitOf(field);
-
-  const change = (part: CurveStyle) => {
-    const next = { ...style, ...part, ...(unit === undefined ? {} : { unit }) };
-    plot.actions.choose(styledCurve(choice, field, next));
-  };
+  const change = (part: CurveStyle) =>
+    plot.actions.choose(styledCurve(choice, field, changedStyle(style, part, factsOf(names, field, null))));
   const setScale = (next: CurveScale | 'auto') => {
     setTyped(null);
     change({ scale: next });

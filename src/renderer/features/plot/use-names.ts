@@ -34,7 +34,7 @@ export function useShownUnits(
     (): PlotNames => ({
       field,
       unitOf: (id) => (units ?? byField).get(id),
-      wellName: (asset) => listed.names.get(asset),
+      wellName: (asset) => listed.labels.get(asset),
     }),
     [field, byField, units, listed],
   );

@@ -382,7 +382,7 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
   );
 }
 
-const noCalculated: CalculatedState = { columns: [], facts: new Map() };
+const noCalculated: CalculatedState = { columns: [], facts: new Map(), merged: null };
 
 function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions, results } = useTab('query');

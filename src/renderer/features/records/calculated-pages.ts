@@ -23,8 +23,6 @@ export interface CalculatedFacts extends Pick<ReadyColumn, 'name' | 'unit' | 'pr
   readonly needsRowsBefore: boolean;
   /** Whether no row has a value, because the rows before aren't loaded. */
   readonly isOutOfReach: boolean;
-  /** Whether no column tells wells apart, so that rows before may be those of another well. */
-  readonly isOfOneSeries: boolean;
 }
 
 /** Values of all loaded rows. */
@@ -51,7 +49,7 @@ interface Segment {
 const blockRows = 4096;
 const characters = 9;
 const noColumns: readonly ReadyColumn[] = [];
-const noFacts = { unit: null, needsRowsBefore: false, isOutOfReach: false, isOfOneSeries: false };
+const noFacts = { unit: null, needsRowsBefore: false, isOutOfReach: false };
 const takenProblem = 'The result has a column with its name. Enter another name.';
 
 /**
@@ -184,14 +182,12 @@ export function createCalculatedPages(
       headsOf = null;
       const { emptyIds } = wholeOf();
       const calculated = [...columns].map(([id, column]) => {
-        const isOfRows = needsRowsBefore(column);
         return {
           name: column.name,
           unit: column.unit,
           problem: column.problem,
-          needsRowsBefore: isOfRows,
+          needsRowsBefore: needsRowsBefore(column),
           isOutOfReach: emptyIds.has(id),
-          isOfOneSeries: isOfRows && next?.series.length === 0,
         };
       });
       const taken = next?.columns.filter(isTaken) ?? [];

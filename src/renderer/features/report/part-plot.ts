@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { synonymsOf } from '../../../shared/channels/channels.ts';
 import { datasetName, depthPath } from '../../../shared/datasets/datasets.ts';
+import { append } from '../../../shared/lists.ts';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { dataUrlOf } from '../../api/files.ts';
@@ -16,6 +17,8 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
+  cutTexts,
+  markedWells,
   noteOverlays,
   overlayAxis,
   type LoadedOverlay,
@@ -194,24 +197,25 @@ async function drawPlot(
 function overlaysOf(
   { session, names, requestedWells }: DrawnResult,
   axis: OverlayAxis | null,
-  { choice, groups }: Content,
+  content: Content,
 ): Promise<LoadedOverlay[]>[] {
+  const { choice } = content;
   const along = axis?.along ?? null;
   const shown = (choice.overlays ?? []).filter((overlay) => overlay.along === along);
-  const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
+  const wells = markedWells(content, requestedWells);
   const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
   const notes = async () => {
     const list = await session.notes.list.value(session.connection);
-    return noteOverlays(notesOf(list.notes, wells.length > 0 ? wells : requestedWells), choice, along, unit);
+    return noteOverlays(notesOf(list.notes, wells), choice, along, unit);
   };
   return [
     ...shown.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks } = await session.overlays.value({ overlay, type, wells });
+      const { marks, isCut } = await session.overlays.value({ overlay, type, wells });
       const catalogue = await session.app.fields
         .value({ connection: session.connection, address: overlay })
         .catch(() => null);
-      return [{ overlay, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
+      return [{ overlay, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit), isCut }];
     }),
     notes(),
   ];
@@ -236,10 +240,12 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   if (left > 0) notes.push(`${plotWords.tokens(left)}.`);
   const planDrawn = planChoice && (await drawPlot(plotted, source, planChoice, true));
   const axis = overlayAxis(choice, source.fields);
-  const overlays = await Promise.allSettled(overlaysOf(plotted, axis, main.drawn.content));
-  for (const overlay of overlays)
+  const settled = await Promise.allSettled(overlaysOf(plotted, axis, main.drawn.content));
+  const overlays = settled.flatMap((overlay) => (overlay.status === 'fulfilled' ? overlay.value : []));
+  for (const overlay of settled)
     if (overlay.status === 'rejected')
       notes.push(plotWords.overlays.failed(toAppError(overlay.reason).message));
+  append(notes, cutTexts(overlays));
   const picture = await savePicture({
     ...main,
     plan: planDrawn?.drawn ?? null,
@@ -247,7 +253,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
     zone,
     names,
     title: datasetName(results.dataset),
-    overlays: overlays.flatMap((overlay) => (overlay.status === 'fulfilled' ? overlay.value : [])),
+    overlays,
     areMarksAcross: axis?.isAcross ?? false,
     print: true,
     requestedWells,

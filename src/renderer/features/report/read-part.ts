@@ -190,7 +190,7 @@ async function contentOf(
   const named = {
     field,
     unitOf: (id: string) => units.get(id),
-    wellName: (id: string) => listed.names.get(id),
+    wellName: (id: string) => listed.labels.get(id),
     logNames,
   };
   const names = shownNames(named, changes, synonymsOf(stored.channelNames));
@@ -212,14 +212,14 @@ async function contentOf(
   });
   const hidesIds = values.names === 'plain' && !isComputed;
   const layout = {
-    heads: namedHeads(result.held.shape().columns, listed.names.size > 0, hidesIds),
+    heads: namedHeads(result.held.shape().columns, listed.labels.size > 0, hidesIds),
     view: grid,
     zone,
     names: field,
     units,
     changes,
     calculated: new Map(calculated),
-    wellNames: listed.names,
+    wellNames: listed.labels,
     logNames,
     numbers: values.numbers,
   };

@@ -16,6 +16,8 @@ export interface CalculatedState {
   readonly columns: readonly CalculatedColumn[];
   /** What the current result says of them, by path id. */
   readonly facts: ReadonlyMap<string, CalculatedFacts>;
+  /** What no column of the current result tells apart, so that rows before may be those of another one. */
+  readonly merged: 'wells' | 'logs' | null;
 }
 
 interface CalculatedDependencies {
@@ -26,14 +28,9 @@ interface CalculatedDependencies {
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'number', 'mixed', 'empty']);
-/** The names of what tells series apart: wells, and logs of a well. Results of SQL and groups have some of them. */
-const seriesNames: ReadonlySet<string> = new Set([
-  'asset_id',
-  'metadata_asset_id',
-  'well',
-  'well_name',
-  'log_identifier',
-]);
+/** The names of what tells wells apart. Results of SQL and groups have some of them. */
+const wellNames: ReadonlySet<string> = new Set(['asset_id', 'metadata_asset_id', 'well', 'well_name']);
+const isOfSeries = (name: string): boolean => wellNames.has(name) || name === datasetShapes.depth.indexScope;
 const maxSeries = 5;
 /** Values at the edge of what is loaded change when more is. */
 const settleMs = 400;
@@ -67,9 +64,7 @@ export function calculationOf(
   const along = stored.find((head) => isTime(head) || pathId(head.path) === depthPath);
   const index =
     indexField !== null && ids.has(indexField) ? indexField : along === undefined ? null : pathId(along.path);
-  const series = stored
-    .filter(({ path }) => seriesNames.has(path.at(-1) ?? ''))
-    .map(({ path }) => pathId(path));
+  const series = stored.filter(({ path }) => isOfSeries(path.at(-1) ?? '')).map(({ path }) => pathId(path));
   return {
     columns: [...columns],
     fields: stored.map((head) => {
@@ -87,6 +82,17 @@ export function calculationOf(
   };
 }
 
+/** What the rows of a result are of that no column tells apart; null: of series that are told apart. */
+export function mergedSeriesOf(
+  { series }: Pick<Calculation, 'series'>,
+  type: DatasetType | null,
+): CalculatedState['merged'] {
+  const names = series.map((id) => id.split('.').at(-1) ?? id);
+  if (!names.some((name) => wellNames.has(name))) return 'wells';
+  const scope = type && datasetShapes[type].indexScope;
+  return scope === null || names.includes(scope) ? null : 'logs';
+}
+
 /** The columns that fit the current result. */
 export const withoutProblem = ({ columns, facts }: CalculatedState): readonly CalculatedColumn[] =>
   columns.filter(({ name }) => (facts.get(pathId([name]))?.problem ?? null) === null);
@@ -96,7 +102,7 @@ export function createCalculatedColumns(
   { type }: { readonly type: DatasetType | null },
   { units, onChange }: CalculatedDependencies,
 ) {
-  const store = createStore<CalculatedState>()(() => ({ columns: [], facts: new Map() }));
+  const store = createStore<CalculatedState>()(() => ({ columns: [], facts: new Map(), merged: null }));
   let records: Records | null = null;
   let sorts = unsorted;
   let stopGrowth: (() => void) | null = null;
@@ -115,7 +121,10 @@ export function createCalculatedColumns(
     lastFields = fields;
     await task.run(() => of.calculate(columns.length === 0 ? null : next), {
       onDone(facts) {
-        store.setState({ facts: new Map(facts.map((fact) => [pathId([fact.name]), fact])) });
+        store.setState({
+          facts: new Map(facts.map((fact) => [pathId([fact.name]), fact])),
+          merged: mergedSeriesOf(next, type),
+        });
         onChange();
       },
       // The result was released, or its failure is shown in its place.

@@ -48,6 +48,7 @@ import {
   selectedPaths,
 } from './grid-columns.ts';
 import { pathId, pathNames } from '../../../shared/column-paths.ts';
+import { readRange, type RangeField } from '../../../shared/language/text/conditions.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { logGroups, useLogNames, useLogs } from '../datasets/logs.ts';
@@ -101,18 +102,18 @@ const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null 
 /** What the headers of calculated columns say, by path id. */
 function useCalculatedHeads(): ReadonlyMap<string, CalculatedHead> {
   const { calculated } = useTab('results');
-  const { columns, facts } = useStore(calculated.store);
+  const { columns, facts, merged } = useStore(calculated.store);
   return useMemo(
     () =>
       new Map(
         columns.map(({ name, expression }) => {
           const id = pathId([name]);
           const fact = facts.get(id);
-          const other = fact?.isOfOneSeries === true ? words.results.oneSeries : null;
+          const other = fact?.needsRowsBefore && merged ? words.results.merged[merged] : null;
           return [id, { expression, note: (fact && emptyReason(fact)) ?? other }];
         }),
       ),
-    [columns, facts],
+    [columns, facts, merged],
   );
 }
 
@@ -594,13 +595,24 @@ function LogsOfRows({ held }: Pick<Result, 'held'>) {
   return null;
 }
 
+const offsetTime = /T.*[+-](?!00:?00$)\d\d:?\d\d$/;
+
+/** Whether the query has a range of times that are stored as text with offsets, which the service compares as text. */
+function hasTextRange({ request, head }: Result, field: RangeField | undefined): boolean {
+  if (request.kind !== 'find' || field?.path !== 'datetime') return false;
+  const range = readRange(request.request.query, field);
+  if (range.kind !== 'range' || (range.from === null && range.to === null)) return false;
+  const times = head.columns.find(({ path }) => pathId(path) === field.path)?.cells ?? [];
+  return Array.from(times).some((time) => typeof time === 'string' && offsetTime.test(time));
+}
+
 /** A loaded result. The next one reuses its grid or plot. */
 export function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
   const wells = useResultZones(useTab('results'), result);
   const zone = resolveZone(times, wells);
-  const wellNames = useSessionState('wells', listedWells).names;
+  const wellNames = useSessionState('wells', listedWells).labels;
   const { dataset } = useTab('results');
   const names = useFieldNames(result.request.kind === 'find' ? dataset : null);
   const units = useTabState('results', (state) => state.units);
@@ -609,7 +621,8 @@ export function LoadedResult({ result }: { result: Result }) {
   const changes = useMemo(() => unitChanges(units, system, ownUnits), [units, system, ownUnits]);
   const logNames = useLogNames(dataset, { unit: units.get(depthPath), changes });
   const tab = use(TabContext);
-  const { renderEmpty } = useTab('links');
+  const { renderEmpty, range } = useTab('links');
+  const isTextRange = useMemo(() => hasTextRange(result, range?.field), [result, range]);
   return (
     <TabContext
       value={useMemo(
@@ -621,6 +634,7 @@ export function LoadedResult({ result }: { result: Result }) {
         <LogsOfRows held={result.held} />
         <ResultBar result={result} control={control} wells={wells} />
         {!isSummary(result) && <CalculatedNotices />}
+        {isTextRange && <Notice tone="warning">{words.results.textRange}</Notice>}
         {result.records === 0 ? (
           (renderEmpty?.(result.request) ?? <Empty>{words.results.none}</Empty>)
         ) : (

@@ -31,6 +31,7 @@ import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { shownColumns, orderColumns } from './grid-columns.ts';
 import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
 import { resultsViews } from '../../../shared/tabs/plot.ts';
+import type { GridView } from '../../../shared/tabs/tabs.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useLoaded } from '../../state/resource.ts';
@@ -44,6 +45,7 @@ import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { pathId } from '../../../shared/column-paths.ts';
+import { assetPathOf } from '../records/shown-cells.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useStore } from 'zustand';
 import { plotWords } from '../../words/plot.ts';
@@ -213,6 +215,11 @@ function ColumnsButton({ result }: { result: Result }) {
   );
 }
 
+/** The fields of the visible columns: for the names of wells, their ids. */
+const shownFields = (columns: readonly ColumnHead[], view: GridView): string[] => [
+  ...new Set(shownColumns(columns, view).map((column) => assetPathOf(column).join('.'))),
+];
+
 const rowHeight = 28;
 
 function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void }) {
@@ -265,12 +272,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
           <Button
             variant="quiet"
             onPress={() => {
-              onExport(
-                request.request,
-                shownColumns(columns, view).flatMap(({ path, kind }) =>
-                  kind === 'well' ? [] : [path.join('.')],
-                ),
-              );
+              onExport(request.request, shownFields(columns, view));
               onDone();
             }}
           >
@@ -436,6 +438,7 @@ function CopyMenu({ result, control }: ResultProps) {
   const copy = useCopy(result);
   const { onExport } = useTab('links');
   const view = useTabState('results', (state) => state.grid);
+  const columns = useGridHeads(result);
   const { request, held } = result;
   const { set } = useApp().settings.actions;
   const units = useAppState('settings', (state) => state.values.copies);
@@ -459,8 +462,7 @@ function CopyMenu({ result, control }: ResultProps) {
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const exportShown = () => {
     if (request.kind !== 'find') return;
-    const paths = shownColumns(held.shape().columns, view).map(({ path }) => path.join('.'));
-    onExport?.(request.request, view.hidden.length > 0 ? paths : null);
+    onExport?.(request.request, view.hidden.length > 0 ? shownFields(columns, view) : null);
   };
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();

@@ -227,6 +227,7 @@ export class WellIndex {
   #texts: ReadonlyMap<Well, string> | null = null;
   #values: KnownValues | null = null;
   #names: ReadonlyMap<string, string> | null = null;
+  #labels: ReadonlyMap<string, string> | null = null;
   /** By field and direction. */
   readonly #orders = new Map<string, { readonly names: WellQuery['names']; readonly wells: Well[] }>();
 
@@ -263,6 +264,12 @@ export class WellIndex {
         .flatMap(({ assetId, name }) => (assetId === null ? [] : [[`${assetId}`, name]])),
     );
     return this.#names;
+  }
+
+  /** The names by which a user tells wells apart: of several wells with one name, with their asset ids. */
+  get labels(): ReadonlyMap<string, string> {
+    this.#labels ??= labelsOf(this.names);
+    return this.#labels;
   }
 
   wellsBy(by: WellKey, ids: readonly number[]): Well[] {
@@ -302,6 +309,14 @@ export class WellIndex {
     this.#orders.set(key, { names, wells });
     return wells;
   }
+}
+
+function labelsOf(names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const all = new Set<string>();
+  const shared = new Set<string>();
+  for (const name of names.values()) (all.has(name) ? shared : all).add(name);
+  if (shared.size === 0) return names;
+  return new Map([...names].map(([id, name]) => [id, shared.has(name) ? `${name} (${id})` : name]));
 }
 
 const digits = (text: string) => text.replace(/\D/g, '');

@@ -132,6 +132,21 @@ describe('the limits of a live view', () => {
     expect(notices).toHaveLength(3);
   });
 
+  it('announce an alarm that follows one that was over between two updates', async () => {
+    const { tab, streams, notices } = following();
+    await settled();
+    await streams[0]?.send(ropOf(1, 100, 100));
+    tab.actions.setLimits('data.rop', { min: null, max: 200 });
+    await streams[0]?.send(ropsOf([2, 100, 100], [3, 100, 900], [4, 100, 100]));
+    await streams[0]?.send(ropsOf([5, 100, 900], [6, 100, 900]));
+    // It ends, and comes again: what is announced changes each time.
+    await streams[0]?.send(ropsOf([7, 100, 900], [8, 100, 100]));
+    expect(tab.store.getState().announced).toEqual([]);
+    await streams[0]?.send(ropOf(9, 100, 900));
+    const above = [['2 data.rop above'], true];
+    expect(notices).toEqual([above, above, above]);
+  });
+
   it('are watched while the tab and the window are hidden, unless the user paused', async () => {
     const { tab, streams, around, status, notices } = following();
     await settled();

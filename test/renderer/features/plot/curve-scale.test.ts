@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  changedStyle,
   curveFillOf,
   curveScaleOf,
   type CurveFacts,
@@ -71,5 +72,26 @@ describe('the scale that the user set', () => {
     const style = { fill: { to: 'value' as const, value: 100 }, unit: 'ft/h' };
     expect(curveFillOf(style, facts('rop', 'm/h', 1, 2))).toEqual({ to: 'value', value: 30.48 });
     expect(curveFillOf(undefined, facts('rop', 'm/h', 1, 2))).toEqual({ to: 'none' });
+  });
+
+  it('stays the same in another unit while another property is changed', () => {
+    const fill = { to: 'value' as const, value: 100 };
+    const style = { scale: { left: 0, right: 100, isLog: false }, fill, unit: 'ft/h' };
+    const shown = facts('rop', 'm/h', 1, 2);
+    expect(changedStyle(style, { isWrapped: true }, shown)).toEqual({
+      scale: { left: 0, right: 30.48, isLog: false },
+      fill: { to: 'value', value: 30.48 },
+      isWrapped: true,
+      unit: 'm/h',
+    });
+    expect(changedStyle(style, { scale: 'auto' }, shown)).toMatchObject({
+      scale: 'auto',
+      fill: { to: 'value', value: 30.48 },
+    });
+    expect(changedStyle(style, { isWrapped: true }, facts('rop', undefined, 1, 2))).toEqual({
+      ...style,
+      isWrapped: true,
+    });
+    expect(changedStyle(undefined, { isWrapped: true }, shown)).toEqual({ isWrapped: true, unit: 'm/h' });
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { calculationOf } from '../../../../src/renderer/features/results/calculated-columns.ts';
+import {
+  calculationOf,
+  mergedSeriesOf,
+} from '../../../../src/renderer/features/results/calculated-columns.ts';
 import { parseSort } from '../../../../src/renderer/features/results/results.ts';
 import type { ColumnHead } from '../../../../src/renderer/features/records/table.ts';
 
@@ -32,5 +35,25 @@ describe('the fields and order of a result for calculated columns', () => {
       '_id.log_identifier',
     ]);
     expect(of('{}', [head('well', 'text'), head('timestamp', 'time')]).series).toEqual(['well']);
+  });
+
+  it.each([
+    ['time', 'timestamp data.rop', 'wells'],
+    ['time', 'timestamp asset_id data.rop', null],
+    ['depth', 'measured_depth data.gr', 'wells'],
+    ['depth', 'measured_depth log_identifier data.gr', 'wells'],
+    ['depth', 'measured_depth asset_id data.gr', 'logs'],
+    ['depth', 'measured_depth asset_id log_identifier data.gr', null],
+    [null, 'measured_depth asset_id data.gr', null],
+  ] as const)('the columns of records of type %s with %s merge %s', (type, fields, merged) => {
+    expect(
+      mergedSeriesOf(
+        of(
+          '{}',
+          fields.split(' ').map((path) => head(path, 'number')),
+        ),
+        type,
+      ),
+    ).toBe(merged);
   });
 });

@@ -23,6 +23,22 @@ describe('listed wells', () => {
     expect(inOrder('Zulu', 'Bravo')).toBe('BA');
   });
 
+  it('with the same name are labeled with their asset ids', () => {
+    const index = new WellIndex([
+      wellOf(1, 'Ridge 1', 11),
+      wellOf(2, 'Ridge 1', 12),
+      wellOf(3, 'Ridge 2', 13),
+      // The same well, listed twice.
+      wellOf(4, 'Ridge 2', 13),
+    ]);
+    expect(Object.fromEntries(index.labels)).toEqual({
+      11: 'Ridge 1 (11)',
+      12: 'Ridge 1 (12)',
+      13: 'Ridge 2',
+    });
+    expect(index.names.get('11')).toBe('Ridge 1');
+  });
+
   it('are found by words of name, API number with and without dashes, and asset id; never by the platform id', () => {
     const index = new WellIndex([
       wellOf(7001, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00' }),

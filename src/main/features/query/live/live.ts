@@ -1,4 +1,5 @@
 import type { calls } from '../../../../shared/contract/contract.ts';
+import { datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import { invalidInput, toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import { clockToleranceMs, instantOf } from '../../../../shared/instants.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type LiveField,
 } from '../../../../shared/tabs/live.ts';
 import { canBeWindowed, countOf, queryInRange } from '../../../core/requests.ts';
+import { isUnder } from '../../../core/records/columns.ts';
 import { createRepeatCheck } from '../../../core/reading/reading.ts';
 import type { Handler } from '../../../core/handlers.ts';
 import { systemClock, type Clock, maxWaitMs } from '../../../core/wire/http/retry.ts';
@@ -300,6 +302,14 @@ const finalErrors = [
   'connection_unknown',
 ] as const;
 
+/** Selected fields with those of the place, the well, and the log of a record; empty: all. */
+function withScope(fields: readonly string[], field: LiveField): readonly string[] {
+  if (fields.length === 0) return fields;
+  const shape = Object.values(datasetShapes).find(({ indexField }) => indexField === field);
+  const scope = [field, shape?.scopeField, shape?.indexScope].filter((path) => path != null);
+  return [...fields, ...scope.filter((path) => !fields.some((selected) => isUnder(path, selected)))];
+}
+
 /**
  * Follows a dataset: its newest records, then later ones. One request at a time, with a pause after each and
  * a longer one after a failure. The stream ends with its reader.
@@ -321,7 +331,6 @@ export function createLive({
     // A change of the proxy or the certificates closes the services.
     const dataNow = () => services(request.connection).data;
     const { provider, dataset, fields, field, timeoutMs } = request;
-    const requestedFields = fields.length > 0 ? [...new Set([...fields, field])] : [];
     const maxValue = (): number =>
       field === 'measured_depth' ? Number.POSITIVE_INFINITY : dataNow().now() + clockToleranceMs;
     const rangeQuery = (from: number | null, to: number): JsonObject =>
@@ -335,7 +344,7 @@ export function createLive({
         sort: { [field]: direction } satisfies JsonObject,
         limit,
         skip,
-        fields: requestedFields,
+        fields: withScope(fields, field),
       };
       const { text } = await dataNow().find({ provider, dataset }, find, { signal, timeoutMs, maxTries });
       const records = parseJson(text);

@@ -1,14 +1,16 @@
 import type { WellNote } from '../../../../shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import { plotWords } from '../../../words/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
 import { isDepth, lastName } from '../first-choice.ts';
 import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
+import { addressText } from '../../datasets/search.ts';
 import { noteInOneLine } from '../../notes/notes.tsx';
 import { rangesInUnit } from '../../records/shown-cells.ts';
 import { isTime } from '../../records/table.ts';
 import type { PlotField } from '../source.ts';
-import type { OverlayMark } from './overlays.ts';
+import { maxMarks, type OverlayMark } from './overlays.ts';
 
 /** Depths below the surface: marks are along the hole. */
 const verticalName = /tvd|vertical|subsea/i;
@@ -39,7 +41,15 @@ export interface LoadedOverlay {
   /** Null: the marks are notes. */
   readonly overlay: PlotOverlay | null;
   readonly marks: readonly OverlayMark[];
+  /** Whether its dataset has more marks; absent: it hasn't. */
+  readonly isCut?: boolean;
 }
+
+/** A sentence for each overlay of which not all marks are drawn. */
+export const cutTexts = (overlays: readonly LoadedOverlay[]): string[] =>
+  overlays.flatMap(({ overlay, isCut }) =>
+    overlay && isCut ? [plotWords.overlays.cut(addressText(overlay), maxMarks)] : [],
+  );
 
 /**
  * The notes that belong to a plot, as an overlay.
@@ -59,6 +69,15 @@ export function noteOverlays(
     )
     .toSorted((a, b) => a.from - b.from);
   return marks.length > 0 ? [{ overlay: null, marks }] : [];
+}
+
+/** The wells whose marks belong to a plot. Records without their well are of those that the query names. */
+export function markedWells(
+  { groups }: Pick<Content, 'groups'>,
+  requestedWells: readonly string[],
+): readonly string[] {
+  const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
+  return wells.length > 0 ? wells : requestedWells;
 }
 
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */

@@ -10,9 +10,10 @@ import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
 import { rangesInUnit } from '../../records/shown-cells.ts';
-import { type LoadedOverlay, noteOverlays, type OverlayAxis } from './chart-marks.ts';
+import { type LoadedOverlay, markedWells, noteOverlays, type OverlayAxis } from './chart-marks.ts';
 
 const none: readonly PlotOverlay[] = [];
+const noGroups: Content['groups'] = [];
 const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface PlotOverlays {
@@ -21,8 +22,6 @@ export interface PlotOverlays {
   readonly wells: readonly string[];
   /** Why some could not be read. */
   readonly error: AppError | null;
-  /** Those of which only a part is drawn. */
-  readonly cut: readonly PlotOverlay[];
 }
 
 /** The marks of a plot’s overlays on an axis, as they are loaded, in its unit. */
@@ -41,10 +40,8 @@ export function useOverlays(
   const chosen = content?.choice.overlays ?? none;
   const along = axis?.along ?? null;
   const shown = useMemo(() => chosen.filter((overlay) => overlay.along === along), [chosen, along]);
-  const wells = useMemo(
-    () => [...new Set((content?.groups ?? []).flatMap(([well]) => (well ? [well] : [])))],
-    [content?.groups],
-  );
+  const groups = content?.groups ?? noGroups;
+  const wells = useMemo(() => markedWells({ groups }, requestedWells), [groups, requestedWells]);
   const all = valueOr(datasets, []);
   const typeOf = (overlay: PlotOverlay) => all.find((dataset) => isSameAddress(dataset, overlay))?.type;
   // The list of datasets arrives in parts: the same marks are not drawn again.
@@ -58,9 +55,7 @@ export function useOverlays(
       void reader.load(key);
     }
   }, [reader, fields, connection, keys]);
-  // Records without their well are of those that the query names.
-  const noteWells = wells.length > 0 ? wells : requestedWells;
-  const notes = useNotes(noteWells);
+  const notes = useNotes(wells);
   const hasNotes = content?.choice.hasNotes;
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
@@ -76,9 +71,8 @@ export function useOverlays(
     });
     return {
       loaded: [...marked, ...noteOverlays(notes, { hasNotes }, along, unit)],
-      wells: noteWells,
+      wells,
       error: marked.find(({ error }) => error !== null)?.error ?? null,
-      cut: marked.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
-  }, [answers, keys, reader, fields, allFields, connection, unit, along, notes, hasNotes, noteWells]);
+  }, [answers, keys, reader, fields, allFields, connection, unit, along, notes, hasNotes, wells]);
 }

@@ -106,6 +106,23 @@ describe('a live dataset', () => {
     });
   });
 
+  it('is read with its wells and logs, whatever fields are selected', async () => {
+    const server = await servers.http((_request, response) => void response.end('[]'));
+    const services = open(server.url);
+    await collect(services, 1, { fields: ['data.rop'] });
+    await collect(services, 1, { field: 'measured_depth', fields: ['asset_id', 'data.rop'] });
+    await collect(services, 1, { field: 'datetime', fields: ['data.rop'] });
+    await collect(services, 1, { field: 'datetime', fields: ['metadata'] });
+    await collect(services, 1);
+    expect(server.seen.map(({ url }) => url.searchParams.get('fields'))).toEqual([
+      'data.rop,timestamp,asset_id',
+      'asset_id,data.rop,measured_depth,log_identifier',
+      'data.rop,datetime,metadata.asset_id',
+      'metadata,datetime',
+      null,
+    ]);
+  });
+
   it('with times in an unknown format is read from its newest record down to known records', async () => {
     const start = Date.parse('2026-01-01T00:00:00Z');
     const stored = Array.from({ length: 130 }, (_, at) => ({

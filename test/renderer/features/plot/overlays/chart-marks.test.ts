@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
   chartMarks,
+  cutTexts,
+  markedWells,
   namesAt,
   noteOverlays,
   overlayAxis,
   overlayReadings,
 } from '../../../../../src/renderer/features/plot/overlays/chart-marks.ts';
+import { maxMarks } from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
 import { rangesInUnit } from '../../../../../src/renderer/features/records/shown-cells.ts';
+import { plotWords } from '../../../../../src/renderer/words/plot.ts';
 import { wellNote, type WellNote } from '../../../../../src/shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
 
@@ -56,6 +60,17 @@ describe('marks of a plot', () => {
   const loaded = [
     { overlay, marks: [mark('1', 'A', 10), mark('2', 'B', 12), mark('3', 'C', 5), mark('', 'D', 7)] },
   ];
+
+  it('are said to be only some of an overlay that has more', () => {
+    const cut = { overlay, marks: [], isCut: true };
+    const text = plotWords.overlays.cut('p/d', maxMarks);
+    expect(cutTexts([cut, { ...cut, isCut: false }, { overlay: null, marks: [] }])).toEqual([text]);
+  });
+
+  it('are of the wells of its records, or else of its query', () => {
+    expect(markedWells({ groups: [['1', 'A'], ['1', 'B'], ['']] }, ['2'])).toEqual(['1']);
+    expect(markedWells({ groups: [[]] }, ['2'])).toEqual(['2']);
+  });
 
   it('are of its wells, in their colors', () => {
     expect(chartMarks(loaded, ['1', '2'], 8).map(({ text, color }) => [text, color])).toEqual([
