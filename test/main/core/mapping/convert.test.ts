@@ -93,6 +93,9 @@ describe('other values', () => {
     expect(convert('[{"md": 7413.0,\n"id": 9007199254740993}]', auto)).toBe(
       '[{"md":7413,"id":9007199254740993}]',
     );
+    // Infinity would become null.
+    for (const cell of ['[1.5, 1e400]', '{"a":{"b":-1e999}}'])
+      expect(convert(cell, auto)).toBe('too_large_number');
     expect(convert('[not json', auto)).toBe('"[not json"');
     expect(convert('[1]', { kind: 'string', json: false, trim: false })).toBe('"[1]"');
     expect(convert(' 5701c048 ', { kind: 'string', json: false, trim: true })).toBe('"5701c048"');

@@ -38,6 +38,16 @@ describe('existing records', () => {
     );
   });
 
+  it('are refused out of the order that was asked for: windows would leave some out', () => {
+    const page = (...times: number[]) =>
+      JSON.stringify(
+        times.map((timestamp) => ({ _id: `a${timestamp}`, asset_id: 1, timestamp, data: { n: 1 } })),
+      );
+    const existing = new ExistingRecords(comparison);
+    expect(existing.addPage(page(1, 2, 2)).records).toBe(3);
+    expect(() => existing.addPage(page(2, 3, 1))).toThrow(expect.objectContaining({ code: 'bad_answer' }));
+  });
+
   it('are refused where more match rows than can be kept, and not for each part of the file', () => {
     const rows = Array.from({ length: 8 }, (_, n) => ({ asset_id: 1, timestamp: n, data: { n } }));
     const page = JSON.stringify(rows.map((row, n) => ({ _id: n.toString(16), ...row })));

@@ -273,6 +273,29 @@ it('a resumed job that read its rows, but sent none, skips those that another st
   await jobs.close();
 });
 
+it('a resumed job whose tries all came back skips those that another stored since, also after a kill', async () => {
+  const jobs = await openDemoJobs();
+  const rows = Array.from({ length: 25 }, (_, at) => ({ at, value: at }));
+  const run = await jobs.job(rows, { existing: 'skip' });
+  const folder = join(await folders(), 'jobs', '20260101-000000-aaaaaa');
+  const stop = new AbortController();
+  const insert: typeof jobs.services.data.insert = async () => {
+    stop.abort();
+    const error = new AppError('too_many_requests', { service: 'data' });
+    return { kind: 'not_stored', status: 429, error, retryAfterMs: null };
+  };
+  const services = { ...jobs.services, data: { ...jobs.services.data, insert } };
+  expect((await run({ folder, signal: stop.signal, services })).error?.code).toBe('cancelled');
+  expect((await journalOf(folder)).map(({ kind }) => kind)).toEqual(['batch', 'sent', 'returned']);
+  // As a kill leaves it.
+  writeFileSync(join(folder, 'existing'), '');
+  await jobs.insert(rows.slice(0, 5));
+  const { result } = await run({ folder });
+  expect(result?.ledger).toMatchObject({ accepted: 25, skipped: 5 });
+  expect(await jobs.stored()).toHaveLength(25);
+  await jobs.close();
+});
+
 describe('uploads at once', () => {
   it('of one file into two datasets, or of two files into one, both run', async () => {
     const { upload, file, copy } = await setUp(1000);
