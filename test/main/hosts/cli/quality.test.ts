@@ -291,6 +291,13 @@ describe('comparing two queries', () => {
     expect(fields.map(({ name }) => name)).toContain('data.rop');
   });
 
+  it('ends with 3 if neither side has records', async () => {
+    const { run } = await setUp();
+    const empty = well(9_999_999);
+    const ended = await run('quality', 'demo/wits', '--query', empty, '--against-query', empty);
+    expect([ended.code, comparisonOf(ended).matched]).toEqual([3, 0]);
+  });
+
   it('compares two wells by time, and ends with 3 where they differ', async () => {
     const { run } = await setUp();
     const fields = ['--fields', 'data.rop', '--tolerance', '1%'];
