@@ -9,8 +9,10 @@ WELLBENCH_COMMAND is the command if it isn't `wellbench`, such as "node out/main
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import tempfile
+import warnings
 
 
 class WellbenchError(Exception):
@@ -31,7 +33,7 @@ def _run(command, dataset, options):
         if value is not True:
             words.append(",".join(value) if isinstance(value, (list, tuple)) else str(value))
     done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8")
-    if done.returncode not in (0, 3):  # 3: done, but the counts differ, which the manifest explains.
+    if done.returncode not in (0, 3):  # 3: done, with a warning such as different counts.
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         try:
             error = json.loads(last)
@@ -41,6 +43,13 @@ def _run(command, dataset, options):
     return done.stdout.strip().splitlines()
 
 
+def _summary(command, dataset, options):
+    summary = json.loads(_run(command, dataset, options)[-1])
+    for warning in summary.get("warnings", []):
+        warnings.warn(warning, stacklevel=3)
+    return summary
+
+
 def records(command, dataset, **options):
     """The records of `find`, `aggregate`, or `pipeline`, as a list of dictionaries."""
     return [json.loads(line) for line in _run(command, dataset, options)[:-1]]
@@ -48,26 +57,35 @@ def records(command, dataset, **options):
 
 def export(dataset, out, **options):
     """Exports all matching records to a file whose name tells the format. Returns its path."""
-    summary = json.loads(_run("export", dataset, {"out": out, **options})[-1])
+    summary = _summary("export", dataset, {"out": out, **options})
     return summary.get("dir") or summary["file"]
 
 
 def mirror(dataset, out, **options):
     """Updates a folder of Parquet files. Returns the summary: rows, added, partitions, rewritten, dir."""
-    return json.loads(_run("mirror", dataset, {"out": out, **options})[-1])
+    return _summary("mirror", dataset, {"out": out, **options})
 
 
 def frame(dataset, **options):
     """All matching records as a frame of Polars or pandas; without both, the path of a Parquet file."""
     path = os.path.join(tempfile.mkdtemp(prefix="wellbench-"), "records.parquet")
-    export(dataset, path, **options)
+    read = _reader()
+    try:
+        export(dataset, path, **options)
+        return read(path) if read else path
+    finally:
+        if read:
+            shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+
+
+def _reader():
     try:
         import polars
-        return polars.read_parquet(path)
+        return polars.read_parquet
     except ImportError:
         pass
     try:
         import pandas
-        return pandas.read_parquet(path)
+        return pandas.read_parquet
     except ImportError:
-        return path
+        return None

@@ -20,10 +20,10 @@ const filterSigns: Record<FilterOperator, (values: readonly string[]) => string>
 export const query = {
   region: 'Query',
   editor: 'Query',
-  editorHint: 'A JSON object of conditions. Press Ctrl+M to make Tab indent.',
+  editorHint: 'A JSON object of conditions. Press Ctrl+M (Mac: Ctrl+Shift+M) to make Tab indent.',
   modes: { label: 'Query mode', find: 'Find', pipeline: 'Pipeline', sql: 'SQL' },
   stages: 'Stages',
-  stagesHint: 'A JSON array of stages. Press Ctrl+M to make Tab indent.',
+  stagesHint: 'A JSON array of stages. Press Ctrl+M (Mac: Ctrl+Shift+M) to make Tab indent.',
   sort: 'Sort',
   sortHint: '{ timestamp: -1 }',
   fields: 'Fields',
@@ -269,7 +269,8 @@ export const stages = {
 export const sql = {
   loading: 'Loading SQL…',
   editor: 'SQL statement',
-  editorHint: 'A SELECT statement over the listed tables. Press Ctrl+M to make Tab indent.',
+  editorHint:
+    'A SELECT statement over the listed tables. Press Ctrl+M (Mac: Ctrl+Shift+M) to make Tab indent.',
   tables: 'Tables',
   none: 'No tables yet. Add the result of a query, a file, or a folder of Parquet files.',
   add: 'Add table',

@@ -155,8 +155,11 @@ export const summarizeComparison = ({ source, against, matched, fields }: Compar
 export const fieldDiffers = ({ differing, lacking }: Pick<ComparedField, 'differing' | 'lacking'>): boolean =>
   differing + lacking.source + lacking.against > 0;
 
-/** Whether two sides have the same records, fields, and values. */
-export const isSame = ({ source, against, fields }: Comparison): boolean =>
+/** Whether two sides have the same records, fields, and values: at least one record, and each with an index. */
+export const isSame = ({ matched, source, against, fields }: Comparison): boolean =>
+  matched > 0 &&
   [source, against].every(
-    ({ only, extra, rejected, fields: onlyHere }) => only + extra + rejected + onlyHere.length === 0,
-  ) && !fields.some(fieldDiffers);
+    ({ only, extra, unplaced, rejected, fields: onlyHere }) =>
+      only + extra + unplaced + rejected + onlyHere.length === 0,
+  ) &&
+  !fields.some(fieldDiffers);

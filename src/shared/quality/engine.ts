@@ -87,7 +87,7 @@ function writeReport(collected: Collected): QualityReport {
     });
   });
   const present = series.flatMap(({ rows: count }, number) => (count > 0 ? [nameOf(number)] : []));
-  const absent = absentWells(options, present, step);
+  const absent = absentWells(options, present, { first: lowest(checked), last: highest(checked), step });
   append(gaps, absent);
   gapCount += absent.length;
   for (const { well, from, to } of absent)
@@ -166,20 +166,21 @@ const recordsBefore = (distance: number, step: number, includesEnd: boolean): nu
 const recordsFrom = ({ from, excludesFrom }: QualityOptions['range'], first: number, step: number): number =>
   from === null ? 0 : Math.max(0, recordsBefore(roundStep(first - from), step, !excludesFrom));
 
-/** The requested range as a gap: of each requested well without records, or, if none was requested, of all. */
+/** The requested range, or that of all records, as a gap of each requested well without records; of all if none was. */
 function absentWells(
   { wells, range, index }: QualityOptions,
   present: readonly string[],
-  step: number | null,
+  { first, last, step }: Pick<QualityReport['index'], 'first' | 'last' | 'step'>,
 ): Gap[] {
-  const { from, to, excludesFrom, includesTo } = range;
+  const [from, to] = [range.from ?? first, range.to ?? last];
   if (index === null || from === null || to === null || to <= from) return [];
   // A well can have several logs, whose names follow its own.
   const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
   const absent =
     wells.length > 0 ? wells.filter((well) => !names.has(well)) : present.length === 0 ? [''] : [];
+  const includesTo = range.includesTo || range.to === null;
   const between = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo);
-  const missing = between === null ? null : between + (excludesFrom ? 0 : 1);
+  const missing = between === null ? null : between + (range.excludesFrom ? 0 : 1);
   return absent.map((well) => ({ well, from, to, missing }));
 }
 

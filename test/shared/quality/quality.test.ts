@@ -140,6 +140,15 @@ test('an empty range is reported as one gap, for each requested well', () => {
   expect(check(perSecond(60), { range, wells: ['1', '2'] }).gaps).toEqual([{ ...missing, well: '2' }]);
 });
 
+test('a requested well without records is a gap as long as the records of the others, where the range is open', () => {
+  const gap = { well: '2', from: start, to: start + 59 * second };
+  const report = check(perSecond(60), { wells: ['1', '2'] });
+  expect(report).toMatchObject({ gaps: [{ ...gap, missing: 60 }], gapCount: 1, longest: gap, missing: 60 });
+  const from = start - 10 * second;
+  const range = { ...byTime.range, from };
+  expect(check(perSecond(60), { range, wells: ['2'] }).gaps).toContainEqual({ ...gap, from, missing: 70 });
+});
+
 test('a range that excludes its start expects no record there, and one that includes its end expects one', () => {
   const range = { from: start, to: start + 59 * second, excludesFrom: true, includesTo: true };
   const wells = ['1', '2'];

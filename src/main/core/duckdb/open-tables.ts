@@ -236,11 +236,16 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const mayHaveNulls = described.flatMap(({ name, type }) =>
     lowest.has(name) && isNumeric(type) ? [name] : [],
   );
-  const kept = keepsNulls ? await nullNumbersIn(connection, source, mayHaveNulls) : null;
+  // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
+  const lowestNull = (name: string): readonly number[] =>
+    [lowest.get(name) ?? 0].filter((low) => isNullNumber(low));
+  const scanned = await nullNumbersIn(
+    connection,
+    source,
+    mayHaveNulls.filter((name) => keepsNulls || lowestNull(name).length === 0),
+  );
   const columns = described.map(({ name, type }) => {
-    const low = lowest.get(name) ?? null;
-    const lows = isNumeric(type) && low !== null && isNullNumber(low) ? [low] : [];
-    const numbers = kept ? (kept.get(name) ?? []) : lows;
+    const numbers = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
     const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};
     const items = Object.entries(units).flatMap(([path, unit]) =>
       path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],

@@ -81,6 +81,7 @@ export interface QualityLimits {
  */
 export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
   const { index, longest, fields, rows } = report;
+  if (rows === 0 && (maxGap ?? maxNulls) !== undefined) return ['No records to check.'];
   const exceeded: string[] = [];
   const limit =
     maxGap === undefined || index.kind === 'rows' ? null : lengthOf(maxGap, index.kind, index.unit);

@@ -103,7 +103,7 @@ export function ComparisonView(props: ComparisonViewProps) {
       {matched === 0 && comparedSides.every((side) => report[side].rows > 0) && (
         <Alert tone="warning">{w.noPair}</Alert>
       )}
-      {isSame(report) && matched > 0 && (
+      {isSame(report) && (
         <Status className="row tone-ok">
           <CircleCheck size={16} aria-hidden />
           {w.equal}

@@ -188,6 +188,7 @@ describe('comparing', () => {
   it('does not compare records without an index', () => {
     const found = compare([record(Number.NaN, { rop: 1 }), ...log(3)], log(3));
     expect(found).toMatchObject({ matched: 3, source: { rows: 4, unplaced: 1, only: 0 } });
+    expect(isSame(found)).toBe(false);
   });
 
   it('refuses records that are out of order', () => {

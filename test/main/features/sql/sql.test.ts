@@ -169,7 +169,8 @@ describe('a file', () => {
   it('that keeps numbers that may mean null names each of them, also beside lower values', async () => {
     const sql = await openSql();
     const text = 'rop,east,n,gr\n-9999,-1500,-999,1\n-999.25,-999.25,-9999,2\n50,3,1,3\n60,4,2,-2000\n';
-    await sql.add('kept.csv', text);
+    const read = await sql.add('kept.csv', text);
+    expect(read.notes).toEqual(['-999.25 in east is read as null.', '-9999 in rop, n is read as null.']);
     const { columns, notes } = await sql.keepNulls({ name: 'kept', keepsNulls: true }, {});
     expect(columns.map(({ name, nullNumbers }) => [name, nullNumbers])).toEqual([
       ['rop', [-999.25, -9999]],

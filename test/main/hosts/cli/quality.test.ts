@@ -101,6 +101,24 @@ describe('quality of a dataset', () => {
     });
   });
 
+  it.each([
+    ['--max-gap', '10d'],
+    ['--max-nulls', '1'],
+  ])('exceeds %s without records to check', async (...limit) => {
+    const { run } = await setUp();
+    const check = ['quality', 'demo/wits', '--query', '{ asset_id: 9999999 }'];
+    expect((await run(...check)).code).toBe(0);
+    const ended = await run(...check, ...limit);
+    expect([ended.code, summaryOf(ended).exceeded]).toEqual([3, [expect.stringContaining('No records')]]);
+  });
+
+  it('exceeds --max-gap if a requested well has no records', async () => {
+    const { run } = await setUp();
+    const query = '{ asset_id: { $in: [5003, 9999999] } }';
+    const ended = await run('quality', 'demo/wits', '--query', query, '--max-gap', '1m');
+    expect([ended.code, summaryOf(ended).exceeded]).toEqual([3, [expect.stringContaining('(9999999)')]]);
+  });
+
   it('takes a name with dots for a dataset, unless there is such a file or it ends like one', async () => {
     const { run } = await setUp();
     const ended = await run('quality', 'demo/drilling.wits.depth', '--query', '{ asset_id: 5003 }');
@@ -289,6 +307,13 @@ describe('comparing two queries', () => {
     expect(source).toEqual({ rows: matched, only: 0, extra: 0, fields: [] });
     expect(against).toEqual(source);
     expect(fields.map(({ name }) => name)).toContain('data.rop');
+  });
+
+  it('ends with 3 if neither side has records', async () => {
+    const { run } = await setUp();
+    const empty = well(9_999_999);
+    const ended = await run('quality', 'demo/wits', '--query', empty, '--against-query', empty);
+    expect([ended.code, comparisonOf(ended).matched]).toEqual([3, 0]);
   });
 
   it('compares two wells by time, and ends with 3 where they differ', async () => {

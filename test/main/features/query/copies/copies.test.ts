@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../../src/demo/index.ts';
@@ -107,6 +107,7 @@ const questions: readonly (readonly [string, ReadRequest])[] = [
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 const run = promisify(execFile);
+const pythonModules = join(import.meta.dirname, '../../../../../resources/python');
 
 /** Runs a copy as a user would, with only the key in a variable, and returns the printed records. */
 async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
@@ -124,7 +125,7 @@ async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
   if (language === 'module') {
     const env = {
       ...options.env,
-      PYTHONPATH: join(import.meta.dirname, '../../../../../resources/python'),
+      PYTHONPATH: pythonModules,
       WELLBENCH_COMMAND: `'${process.execPath}' '${cliEntry}'`,
     };
     return parseJson((await run('python3', ['-c', copy], { ...options, env })).stdout);
@@ -239,4 +240,30 @@ describe('a copied request', () => {
     expect(copies.curl).toContain('--max-time 90');
     expect(copies.python).toContain(`${demo.platformUrl}/v1/user_token`);
   });
+});
+
+it('a frame of the Python module leaves no file behind, and warns of what the export did', async ({
+  skip,
+}) => {
+  if (!has('python3')) return skip('there is no python3 on this machine');
+  const modules = await folder();
+  const temporary = await folder();
+  await writeFile(join(modules, 'polars.py'), 'def read_parquet(path): return open(path).read()');
+  const command = `import json, sys
+open(sys.argv[sys.argv.index("--out") + 1], "w").write("records")
+print(json.dumps({"file": "f", "warnings": ["2 records are missing."]}))
+sys.exit(3)`;
+  await writeFile(join(modules, 'command.py'), command);
+  const script = 'import wellbench; print(wellbench.frame("demo/wits"))';
+  const { stdout, stderr } = await run('python3', ['-c', script], {
+    env: {
+      ...process.env,
+      PYTHONPATH: [modules, pythonModules].join(delimiter),
+      WELLBENCH_COMMAND: `python3 '${join(modules, 'command.py')}'`,
+      TMPDIR: temporary,
+    },
+  });
+  expect(stdout.trim()).toBe('records');
+  expect(stderr).toContain('UserWarning: 2 records are missing.');
+  expect(await readdir(temporary)).toEqual([]);
 });
