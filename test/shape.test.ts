@@ -29,7 +29,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // command line.
   // 49 read a Parquet file of SQL that was replaced as it is now, tell tabs with one title apart, and refuse two tables of one name.
   // 6 name all columns of a table with null values, and refuse limits without records.
-  main: { lines: 65_884, files: 314 },
+  // 53 store what the keychain didn’t take with the next credentials, and end a command whose job had sent rows with exit code 1.
+  main: { lines: 65_937, files: 314 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at

@@ -714,7 +714,7 @@ export const words = {
     connecting: 'Connecting to Wellbench…',
     reconnecting: 'Lost the connection to Wellbench. Reconnecting…',
     signedOut:
-      'Wellbench was restarted. Run “wellbench open” or press Enter in its terminal. Open the link that it prints to continue on this page.',
+      'Wellbench was restarted. Run “wellbench open” or press Enter in its terminal, open the link that it prints, and close this page.',
     unanswered:
       'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link that it prints. Otherwise, restart Wellbench.',
   },

@@ -72,7 +72,7 @@ const windowsLogin = ['ntlm', 'negotiate', 'kerberos'];
 
 function describeProxy(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyResponse): string {
   if (kind === 'socks')
-    return `Wellbench doesn’t support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy and set HTTPS_PROXY to its address.`;
+    return `Wellbench doesn’t support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy, and enter its address as Proxy address in the connection (on the command line, set HTTPS_PROXY).`;
   if (status === undefined) return `Couldn’t reach the proxy ${proxy}. Check the proxy settings and the VPN.`;
   if (status !== 407)
     return `The proxy ${proxy} blocked the request to ${host} (${status}). Ask your IT department to allow it.`;
@@ -82,7 +82,7 @@ function describeProxy(host: string, { proxy, kind, status, asks = [], gaveLogin
       : `The proxy ${proxy} requires a user name and password. Enter them in the connection, or in HTTPS_PROXY as http://user:password@host:port.`;
   }
   if (asks.some((scheme) => windowsLogin.includes(scheme)))
-    return `The proxy ${proxy} requires Windows authentication (NTLM or Kerberos), which Wellbench doesn’t support. Ask your IT department for an exception, or run a local proxy such as Px or Cntlm and set HTTPS_PROXY to its address.`;
+    return `The proxy ${proxy} requires Windows authentication (NTLM or Kerberos), which Wellbench doesn’t support. Ask your IT department for an exception, or run a local proxy such as Px or Cntlm, and enter its address as Proxy address in the connection (on the command line, set HTTPS_PROXY).`;
   return `The proxy ${proxy} requires an authentication method that Wellbench doesn’t support${asks.length > 0 ? ` (${asks.join(', ')})` : ''}. Ask your IT department for an exception.`;
 }
 

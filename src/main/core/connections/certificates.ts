@@ -6,7 +6,7 @@ import type {
   ConnectionChange,
   ConnectionDraft,
 } from '../../../shared/connections/connections.ts';
-import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { AppError, invalidInput, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Files } from '../files/files.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Keychain } from '../keychain/keychain.ts';
@@ -200,11 +200,11 @@ export class Certificates {
     this.#spooled.delete(stored.account);
   }
 
-  /** A copy of a certificate for another connection, with its secret. */
-  async duplicate(stored: StoredClientCertificate, remember: boolean): Promise<StoredClientCertificate> {
+  /** A copy of a certificate for another connection. Its secret is in memory until `keep`. */
+  async duplicate(stored: StoredClientCertificate): Promise<StoredClientCertificate> {
     if (!stored) return undefined;
     const copy = { ...stored, account: randomUUID() };
-    await this.#store(copy, await this.#secretText(stored), remember);
+    await this.#store(copy, await this.#secretText(stored), false);
     return copy;
   }
 
@@ -218,6 +218,16 @@ export class Certificates {
   /** Removes the secret of a certificate. @param next the one that replaces it, which may be the same */
   async remove(stored: StoredClientCertificate, next?: StoredClientCertificate): Promise<void> {
     if (stored && stored.account !== next?.account) await this.#secrets.delete(stored.account);
+  }
+
+  /** Why the secret of a certificate isn't in the keychain, although it should be. */
+  trouble(stored: StoredClientCertificate): KeychainTrouble | undefined {
+    return stored && this.#secrets.trouble(stored.account);
+  }
+
+  /** Stores a secret that the keychain didn't take before. */
+  async retry(stored: StoredClientCertificate): Promise<void> {
+    if (stored) await this.#secrets.retry(stored.account);
   }
 
   async #secretText(stored: StoredClientCertificate): Promise<string | null> {

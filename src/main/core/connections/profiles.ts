@@ -284,12 +284,7 @@ export class SavedConnections {
       ...(draft.saveAnyway ? {} : { acceptedAt: new Date(wallMs()).toISOString() }),
     };
     const remember = draft.remember !== false;
-    return this.#enqueue(async () => {
-      const connection = await this.#saveNew(profile, secret, remember);
-      if (password !== null) await this.#dependencies.proxyPasswords.set(connection.id, password, remember);
-      await certificates.keep(clientCertificate, remember);
-      return connection;
-    });
+    return this.#enqueue(() => this.#saveNew(profile, { secret, password }, remember));
   }
 
   /**
@@ -329,11 +324,10 @@ export class SavedConnections {
       const { proxyPasswords, certificates } = this.#dependencies;
       const secret = profile.method === 'api_key' ? await secretStore.read().catch(() => null) : null;
       const remember = secretStore.isForKeychain;
-      const proxyPassword = profile.proxy?.user === undefined ? null : await proxyPasswords.get(id);
-      const clientCertificate = await certificates.duplicate(profile.clientCertificate, remember);
-      const copy = await this.#saveNew({ ...profile, clientCertificate, id: randomUUID() }, secret, remember);
-      if (proxyPassword !== null) await proxyPasswords.set(copy.id, proxyPassword, remember);
-      return copy;
+      const password = profile.proxy?.user === undefined ? null : await proxyPasswords.get(id);
+      const clientCertificate = await certificates.duplicate(profile.clientCertificate);
+      const copy = { ...profile, clientCertificate, id: randomUUID() };
+      return this.#saveNew(copy, { secret, password }, remember);
     });
   }
 
@@ -492,12 +486,16 @@ export class SavedConnections {
   }
 
   /**
-   * Adds a connection with a free name and color, and its secret.
-   * @param remember whether the secret goes to the keychain, or stays for this session
+   * Adds a connection with a free name and color, its secret, and the password of its proxy.
+   * @param remember whether these and the secret of its certificate go to the keychain, or stay for this session
    * @throws AppError `file_too_new`, `file_unreadable`, `file_unwritable`; nothing is saved then
    */
-  async #saveNew(profile: ConnectionProfile, secret: Secret | null, remember: boolean): Promise<Connection> {
-    const { registry, profiles, entry } = this.#dependencies;
+  async #saveNew(
+    profile: ConnectionProfile,
+    { secret, password }: { readonly secret: Secret | null; readonly password: string | null },
+    remember: boolean,
+  ): Promise<Connection> {
+    const { registry, profiles, entry, proxyPasswords, certificates } = this.#dependencies;
     await this.#load();
     const { id } = profile;
     const connections = registry.list();
@@ -516,6 +514,8 @@ export class SavedConnections {
         await secretStore.remove().catch(() => undefined);
         throw error;
       });
+    if (password !== null) await proxyPasswords.set(id, password, remember);
+    await certificates.keep(profile.clientCertificate, remember);
     return registry.put(entry(uniqueProfile, secretStore));
   }
 
@@ -529,8 +529,10 @@ export class SavedConnections {
     email: string | undefined,
     isAccepted: boolean,
   ): Promise<Connection> {
-    const { secretStore } = this.#ownConnection(id);
+    const { profile, secretStore } = this.#ownConnection(id);
     await secretStore.withLock(() => secretStore.write(secret));
+    await this.#dependencies.proxyPasswords.retry(id);
+    await this.#dependencies.certificates.retry(profile.clientCertificate);
     const { method } = secret;
     const replacedAt = new Date(wallMs()).toISOString();
     const change = { method, email, replacedAt, acceptedAt: isAccepted ? replacedAt : undefined };

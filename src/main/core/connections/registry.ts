@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Connection, Credential } from '../../../shared/connections/connections.ts';
-import { AppError, type RefusalReason } from '../../../shared/errors/errors.ts';
+import { AppError, type KeychainTrouble, type RefusalReason } from '../../../shared/errors/errors.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
 import type { CredentialSource } from '../wire/http/credential-source.ts';
 import type { Http } from '../wire/http/http.ts';
@@ -45,6 +45,8 @@ export interface RegistryEntry {
   profile: ConnectionProfile;
   /** Null: the environment provides the credentials. */
   readonly secretStore: SecretStore | null;
+  /** Why the password of its proxy, or the secret of its certificate, isn't in the keychain. */
+  readonly extraTrouble?: (profile: ConnectionProfile) => KeychainTrouble | undefined;
   /** Why the services refuse the credentials; null if they don't. */
   refusal: RefusalReason | null;
   /** Opens the services. The function that it gets returns the current profile. */
@@ -55,7 +57,7 @@ export interface RegistryEntry {
 export type ConnectionRegistry = ReturnType<typeof createRegistry>;
 
 /** A connection as the contract shows it. */
-export function toConnection({ profile, secretStore, refusal }: RegistryEntry): Connection {
+export function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
   const {
     authorities,
     clientCertificate,
@@ -64,7 +66,8 @@ export function toConnection({ profile, secretStore, refusal }: RegistryEntry): 
     replacedAt: _replacedAt,
     ...rest
   } = profile;
-  const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
+  const { place, ...state } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
+  const trouble = state.trouble ?? extraTrouble?.(profile);
   return {
     ...rest,
     secret: place,
@@ -238,6 +241,8 @@ export function createEntryFactory(options: EntryOptions) {
     ): RegistryEntry => ({
       profile,
       secretStore,
+      extraTrouble: ({ id, clientCertificate }) =>
+        options.proxyPasswords.trouble(id) ?? options.certificates.trouble(clientCertificate),
       refusal: null,
       open(now) {
         const onAccepted = () => onKeyAccepted(profile.id);

@@ -220,6 +220,8 @@ export class ExtraPasswords {
   readonly #suffix: string;
   /** By connection id, or the account of a certificate. */
   readonly #passwords = new Map<string, string>();
+  /** Why the keychain didn't take those that are kept for this session instead, as a key is. */
+  readonly #troubles = new Map<string, KeychainTrouble>();
 
   constructor(keychain: Keychain | null, suffix: 'proxy' | 'certificate') {
     this.#keychain = keychain;
@@ -247,20 +249,34 @@ export class ExtraPasswords {
   async set(connection: string, password: string, remember: boolean): Promise<void> {
     this.#passwords.set(connection, password);
     if (!remember) return;
-    // If the keychain fails, the password is kept for this session, as a key is.
-    await this.#keychain
-      ?.setPassword(keychainService, this.#account(connection), password)
-      .catch(() => undefined);
+    try {
+      await this.#keychain?.setPassword(keychainService, this.#account(connection), password);
+      this.#troubles.delete(connection);
+    } catch (error) {
+      this.#troubles.set(connection, troubleOf(error));
+    }
+  }
+
+  /** Why a password isn't in the keychain, although it should be. */
+  trouble(connection: string): KeychainTrouble | undefined {
+    return this.#troubles.get(connection);
+  }
+
+  /** Stores a password that the keychain didn't take before. */
+  async retry(connection: string): Promise<void> {
+    const password = this.#passwords.get(connection);
+    if (password !== undefined && this.#troubles.has(connection)) await this.set(connection, password, true);
   }
 
   async delete(connection: string): Promise<void> {
-    this.#passwords.delete(connection);
+    this.forget(connection);
     await this.#keychain?.deletePassword(keychainService, this.#account(connection)).catch(() => undefined);
   }
 
   /** Drops a password that isn't to be stored from memory. */
   forget(connection: string): void {
     this.#passwords.delete(connection);
+    this.#troubles.delete(connection);
   }
 
   /** The passwords in memory. */

@@ -131,7 +131,9 @@ The connection is set by --connection, or by the variables WELLBENCH_DATA_URL,
 WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
 
 Exit codes: 0 done; 1 failed; 2 wrong use or invalid input, nothing was sent; 3 finished, but rows were
-rejected or are unknown, or a quality limit was exceeded; 4 not authenticated or no permission; 130 canceled.`;
+rejected or are unknown, an export doesn’t have as many rows as the service counts, a mirror couldn’t be
+verified, a quality limit was exceeded, or compared records differ; 4 not authenticated or no permission;
+130 canceled.`;
 
 function createProgram(): Command {
   return new Command('wellbench')
@@ -163,10 +165,15 @@ function commandArguments(argv: readonly string[]): readonly string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
 }
 
-/** Parses the arguments, runs the command that they name, and returns the exit code. @throws AppError, ReaderGone */
+/**
+ * Parses the arguments, runs the command that they name, and returns the exit code.
+ * @param fail prints the error of a command that has a result too
+ * @throws AppError, ReaderGone
+ */
 async function runProgram(
   argv: readonly string[],
   host: Pick<Cli, 'env' | 'signal' | 'out' | 'messages'>,
+  fail: (error: AppError) => ExitCode,
 ): Promise<ExitCode> {
   let outcome: Outcome = {};
   const program = createProgram();
@@ -190,7 +197,6 @@ async function runProgram(
         outcome = await work();
         host.messages.clear();
         if (json && outcome.summary) await host.out.write(`${JSON.stringify(outcome.summary)}\n`);
-        if (outcome.error) throw outcome.error;
       },
     };
     const named = commands[command.name()];
@@ -205,7 +211,9 @@ async function runProgram(
     if (cause.code === 'commander.help') throw invalidInput('Enter a command. --help lists all commands.');
     throw wrongUse(cause);
   }
-  return outcome.exitCode ?? 0;
+  const { error, exitCode } = outcome;
+  const errorCode = error && fail(error);
+  return exitCode ?? errorCode ?? 0;
 }
 
 const drained = (stream: NodeJS.WriteStream): Promise<void> =>
@@ -265,7 +273,7 @@ export function runToEnd(argv: readonly string[], context: ProcessContext) {
     return cause instanceof ReaderGone ? 0 : report(toAppError(cause), wantsJson(argv), context);
   };
   const host = { env, signal, out: createOutput(stdout), messages };
-  return { code: runProgram(argv, host).catch(fail), fail };
+  return { code: runProgram(argv, host, fail).catch(fail), fail };
 }
 
 /**

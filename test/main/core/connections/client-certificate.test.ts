@@ -7,6 +7,7 @@ import type { ConnectionChange, ConnectionDraft } from '../../../../src/shared/c
 import type { DiagnosisEvent } from '../../../../src/shared/contract/connections.ts';
 import { createConnections, type Connections } from '../../../../src/main/core/connections/connections.ts';
 import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';
 import { makeCertificates, makePkcs12 } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -94,6 +95,26 @@ it('is used after a restart, and in a copy; its passphrase is in the keychain on
   await later.handlers.remove({ connection: copy.id }, {});
   expect(keychain.secrets.size).toBe(0);
   expect(later.secrets()).not.toContain(passphrase);
+});
+
+it('is for this session if the keychain doesn’t take its secret, and says so, until it does', async () => {
+  const { keychain, draft, start } = await world();
+  const { handlers } = start();
+  const { setPassword } = keychain;
+  keychain.setPassword = async (service, account, text) => {
+    if (account.endsWith('certificate')) throw new AppError('keychain_unavailable', { trouble: 'denied' });
+    return setPassword(service, account, text);
+  };
+  const request = await draft(passphrase);
+  const added = await handlers.add(request, {});
+  expect(added).toMatchObject({ secret: 'keychain', keychain: 'denied' });
+  const copy = await handlers.duplicate({ connection: added.id }, {});
+  expect(copy).toMatchObject({ secret: 'keychain', keychain: 'denied' });
+  keychain.setPassword = setPassword;
+  const { credential } = request;
+  const stored = await handlers.authenticate({ connection: added.id, credential }, {});
+  expect(stored.keychain).toBeUndefined();
+  expect([...keychain.secrets.values()].filter((text) => text.includes(passphrase))).toHaveLength(1);
 });
 
 it('is tested before it is saved, and the diagnosis names what is wrong with it', async () => {

@@ -116,6 +116,22 @@ describe('a connection with its own proxy', () => {
     await expect(third.services(id).data.datasets({})).resolves.toEqual([]);
   });
 
+  it('says that the keychain didn’t take a password, and stores it with the next credentials', async () => {
+    const { keychain, start, draft } = await world();
+    const { handlers } = start();
+    const added = await handlers.add({ ...draft(undefined), saveAnyway: true }, {});
+    expect(added).toMatchObject({ secret: 'keychain' });
+    expect(added.keychain).toBeUndefined();
+    keychain.trouble = 'locked';
+    const { proxy, credential } = draft(password);
+    const changed = await handlers.change({ connection: added.id, proxy }, {});
+    expect(changed).toMatchObject({ secret: 'keychain', keychain: 'locked' });
+    keychain.trouble = null;
+    const { keychain: trouble } = await handlers.authenticate({ connection: added.id, credential }, {});
+    expect(trouble).toBeUndefined();
+    expect([...keychain.secrets.values()]).toContain(password);
+  });
+
   it('for this session only stores no password that is entered later', async () => {
     const { keychain, start, draft } = await world();
     const { handlers } = start();

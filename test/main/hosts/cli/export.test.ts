@@ -213,7 +213,9 @@ describe('an export that is stopped', () => {
     expect(next.stderr).toContain(`wellbench jobs resume ${stopped!.id} --data-dir ${data}`);
     expect(await sha256Of(out)).toBe(await referenceChecksum());
     // The file is complete now: the stopped job doesn't replace it.
-    expect((await run('jobs', 'resume', stopped!.id)).error()).toMatchObject({ code: 'file_exists' });
+    const late = await run('jobs', 'resume', stopped!.id);
+    expect(late.error()).toMatchObject({ code: 'file_exists' });
+    expect(late.code).toBe(1);
     expect(await sha256Of(out)).toBe(await referenceChecksum());
   });
 

@@ -22,14 +22,17 @@ async function setUp() {
 }
 
 describe('jobs list', () => {
-  it('has all jobs that aren’t done and the last 100 that are; --all has all, and stderr says how many are older', async () => {
+  it('has all jobs that aren’t done and the last 100 that are; --all has all, and stderr and the JSON say how many are older', async () => {
     const { data, run, listed } = await setUp();
     const [stopped = ''] = writeJobs(data, 1, daysAgo(9), { summary: { state: 'failed' } });
     const done = writeJobs(data, 130, daysAgo(8));
     expect(await listed()).toEqual([stopped, ...done.slice(30)]);
     expect(await listed('--all')).toEqual([stopped, ...done]);
-    expect((await run('list')).stderr).toContain('30');
-    expect((await run('list', '--all')).stderr).toBe('');
+    const [last, all] = [await run('list'), await run('list', '--all')];
+    expect(last.stderr).toContain('30');
+    expect(last.summary()).toMatchObject({ older: 30 });
+    expect(all.stderr).toBe('');
+    expect(all.summary()).toMatchObject({ older: 0 });
   });
 });
 

@@ -380,7 +380,7 @@ describe('an invalid upload', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.error()).toMatchObject({ code });
     expect(await count()).toBe(before);
-    expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
+    expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [], older: 0 });
   });
 
   it.each([
@@ -422,7 +422,7 @@ describe('an invalid upload', () => {
     for (const text of ['lines 7 to 8', '--header-row', '--table'])
       expect(JSON.stringify(ended.error())).toContain(text);
     expect(await count()).toBe(before);
-    expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
+    expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [], older: 0 });
     // A header that the user sets makes the words rows, which are rejected.
     expect((await upload('--header-row', '1', '--dry-run')).code).not.toBe(2);
   });

@@ -5,7 +5,11 @@ import { portOption } from '../options.ts';
 /** `app`: the app in a window of a browser on this computer, until the window is closed. */
 export const app = command({
   arguments: {
-    files: option(z.array(z.string()).default([]), '[files...]', 'saved queries or files with rows to open'),
+    files: option(
+      z.array(z.string()).default([]),
+      '[files...]',
+      '.wellbench, .csv, and .las files to open; others are ignored',
+    ),
   },
   options: { ...portOption('port to listen on; 0: a free port') },
   async run({ files, port }, { dataFolder, env, signal, out, messages }) {

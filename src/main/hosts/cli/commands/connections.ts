@@ -78,7 +78,7 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
 
 /** The keychain may have been locked between the check and the write. */
 async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
-  if (connection.secret === 'keychain') return connection;
+  if (connection.secret === 'keychain' && connection.keychain === undefined) return connection;
   await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
   throw new AppError('keychain_unavailable', { trouble: connection.keychain ?? 'other' });
 }

@@ -90,7 +90,7 @@ export const jobs = group({
       const listed = page.map(listedJob);
       if (!cli.json) await cli.out.lines(tableLines(columns, listed));
       if (older > 0) cli.messages.say(`${older} older finished jobs aren’t listed. To list them, add --all.`);
-      return { summary: { jobs: listed } };
+      return { summary: { jobs: listed, older } };
     },
   }),
   show: ofJob('show a job', async (job, cli) => {

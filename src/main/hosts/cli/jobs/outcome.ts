@@ -7,7 +7,7 @@ import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Files } from '../../../core/files/files.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
 import type { Cli, Outcome } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 import { cellText } from '../table.ts';
 import { followJob } from './follow.ts';
@@ -22,6 +22,14 @@ function exitCodeOfDone(job: Job): ExitCode {
   if (job.kind === 'quality') return 0;
   const { rejected, unknown } = job.result.ledger;
   return rejected > 0 || unknown > 0 ? 3 : 0;
+}
+
+/** Whether a job that failed has sent rows or written a file. One that another has overtaken is refused before that. */
+function hasBegun(job: Job): boolean {
+  if (job.error?.code === 'file_exists') return true;
+  if (job.kind !== 'upload' || !job.result || job.error?.code === 'upload_repeated') return false;
+  const { accepted, skipped, unknown } = job.result.ledger;
+  return accepted - skipped + unknown > 0;
 }
 
 function errorOf(
@@ -83,7 +91,7 @@ export async function stoppedOutcome(
   const error = errorOf(job, cli);
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };
   if (canEndOtherwise(job)) sayResume(error, job.id, cli);
-  return { summary, error };
+  return { summary, error, ...(exitCodes[error.code] === 2 && hasBegun(job) ? { exitCode: 1 } : {}) };
 }
 
 type JobSummary = ReturnType<typeof summaryOf>;

@@ -94,6 +94,21 @@ describe('a command whose job ends', () => {
     expect(messages).toEqual([]);
   });
 
+  it.each([
+    ['an upload that sent rows', uploaded({ accepted: 4, pending: 6 }), 'file_unreadable', 1],
+    ['an upload with rows that may be stored', uploaded({ accepted: 0, unknown: 4 }), 'invalid_input', 1],
+    ['an upload that sent nothing', uploaded({ accepted: 4, skipped: 4 }), 'file_unreadable', undefined],
+    ['an export whose file another program created', exported(0, null), 'file_exists', 1],
+    ['an export whose records don’t fit its format', exported(0, null), 'invalid_input', undefined],
+  ])('exits with 2 only if nothing was sent or written: %s', async (_what, job, code, exitCode) => {
+    const details =
+      code === 'invalid_input' ? { issues: [] } : { file: 'a.csv', reason: 'the drive is gone' };
+    const error = { code, message: '', details };
+    const { outcome } = await outcomeOf({ ...job, state: 'failed', error });
+    expect(outcome).toMatchObject({ error: { code } });
+    expect(outcome.exitCode).toBe(exitCode);
+  });
+
   it.each(['cancelled', 'interrupted'])('reports a %s job as canceled', async (state) => {
     const { outcome } = await outcomeOf({ ...uploaded({ accepted: 4, pending: 6 }), state });
     expect(outcome).toMatchObject({ summary: { accepted: 4, pending: 6 }, error: { code: 'cancelled' } });
