@@ -54,12 +54,12 @@ export const channelNamesText = ({
 type Issue = ErrorDetails<'invalid_input'>['issues'][number];
 
 /**
- * The change that adds the names and units of a shared file to the stored ones.
+ * The change that adds the names and units of a shared file to the stored ones, which stay as they are.
  * @param file its name, for errors
  * @throws AppError `file_unsuitable`, `file_too_new`; `invalid_input` with the line, or the member that is wrong
  */
 export function withNamesOfFile(
-  stored: ChannelNames,
+  stored: Pick<KeptSettings, SharedNames>,
   text: string,
   file: string,
 ): Pick<SettingsChange, SharedNames> {
@@ -77,7 +77,7 @@ export function withNamesOfFile(
         issue(message.endsWith('.') ? message : `${message}.`, path),
       ),
     });
-  const joined = joinedNames(stored, data.channels);
+  const joined = joinedNames(stored.channelNames ?? {}, data.channels);
   const issues = [
     ...unknownChannels(data.channels).map((name) =>
       issue('The dictionary doesn’t have this channel.', ['channels', name]),
@@ -93,8 +93,18 @@ export function withNamesOfFile(
   ];
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
   const { units, fields } = data;
-  return { channelNames: joined, ...(units && { fieldUnits: units }), ...(fields && { fieldNames: fields }) };
+  return {
+    channelNames: joined,
+    ...(units && { fieldUnits: withStored(stored.fieldUnits, units) }),
+    ...(fields && { fieldNames: withStored(stored.fieldNames, fields) }),
+  };
 }
+
+type TextsByField = NonNullable<KeptSettings['fieldUnits']>;
+
+/** Texts of fields by dataset, in which those that are stored already stay. */
+const withStored = (stored: TextsByField = {}, texts: TextsByField): TextsByField =>
+  Object.fromEntries(Object.entries(texts).map(([key, some]) => [key, { ...some, ...stored[key] }]));
 
 function parseFile(text: string, file: string): unknown {
   try {
@@ -185,11 +195,7 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
     rememberUnits: async (of, units) => {
       if (Object.keys(units).length === 0) return;
       await locked((now) =>
-        store(
-          withChange(now, {
-            fieldUnits: { [fieldsKey(of)]: { ...units, ...now.fieldUnits?.[fieldsKey(of)] } },
-          }),
-        ),
+        store(withChange(now, { fieldUnits: withStored(now.fieldUnits, { [fieldsKey(of)]: units }) })),
       );
     },
     synonyms: async () => synonymsOf((await read().catch(() => nothingKept)).channelNames),
@@ -202,7 +208,7 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
       }),
       importChannelNames: ({ name, text }) =>
         locked(async (now) => {
-          const change = withNamesOfFile(now.channelNames ?? {}, text, name);
+          const change = withNamesOfFile(now, text, name);
           const next = withChange(now, change);
           const count = ({
             channelNames: names,
