@@ -28,10 +28,11 @@ describe('a file of channel names', () => {
     });
   });
 
-  it('has the units of fields, if the user has set some', () => {
+  it('has the units of fields, if the user or uploads have set some', () => {
     const fieldUnits = { 'demo/logs': { 'data.cali': 'in', measured_depth: 'ft' } };
-    const text = channelNamesText({ fieldUnits });
-    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ channelNames: {}, fieldUnits });
+    const uploadedUnits = { 'demo/logs': { 'data.gr': 'gAPI' } };
+    const text = channelNamesText({ fieldUnits, uploadedUnits });
+    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ channelNames: {}, fieldUnits, uploadedUnits });
     expect(refusal(fileOf({}, { units: { 'demo/logs': { 'data.cali': ' ' } } }))).toMatchObject({
       details: { issues: [{ place: { field: 'units.demo/logs.data.cali' } }] },
     });
