@@ -14,7 +14,10 @@ export function followStores(parts: Followers): void {
     // Both panels use the same side of the window.
     if (now.isOpen && !before.isOpen) help.actions.close();
     if (now.values.notifyWhenDone !== before.values.notifyWhenDone) endNotices.actions.update();
-    if (now.stored.fieldUnits !== before.stored.fieldUnits) {
+    if (
+      now.stored.fieldUnits !== before.stored.fieldUnits ||
+      now.stored.uploadedUnits !== before.stored.uploadedUnits
+    ) {
       updateUnits(fields, now.stored, before.stored);
       sqlTables.actions.updateUnits();
     }

@@ -10,7 +10,7 @@ const maxDepth = 8;
 /** The folder of a query: names separated by `/`; empty: none. */
 export const folderPath = z
   .string()
-  .max(800)
+  .max(800, 'The names of a folder and those above it have at most 800 characters.')
   .refine(
     (path) =>
       path === '' ||

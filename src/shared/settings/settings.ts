@@ -168,11 +168,25 @@ const nameText = z
   .max(maxFieldNameLength, `A name has at most ${maxFieldNameLength} characters.`);
 /** A text for fields by dotted path, for each dataset by `provider/name`. */
 const byField = <T extends z.ZodType>(text: T) => z.record(z.string().max(401), z.record(fieldPath, text));
-/** Units of fields: those that the user set or an upload stored. */
+/** Units of fields. */
 export const fieldUnits = byField(unitText);
 /** Names that the user gave to fields. */
 export const fieldNames = byField(nameText);
 type TextsByField = z.infer<typeof fieldUnits>;
+
+/** The units of a dataset's fields that this application remembers. */
+export interface RememberedUnits {
+  /** Set by the user: they come before those of the definition. */
+  readonly own: Readonly<Record<string, string>>;
+  /** Of the files that added the fields: they apply where the definition has none. */
+  readonly uploaded: Readonly<Record<string, string>>;
+}
+
+/** The units of a dataset's fields in the settings. */
+export const rememberedUnits = (
+  { fieldUnits: own, uploadedUnits: uploaded }: KeptSettings,
+  of: DatasetAddress,
+): RememberedUnits => ({ own: own?.[fieldsKey(of)] ?? {}, uploaded: uploaded?.[fieldsKey(of)] ?? {} });
 
 /** The name of a dataset in {@link fieldUnits} and {@link fieldNames}. */
 export const fieldsKey = ({ provider, dataset }: DatasetAddress): string => `${provider}/${dataset}`;
@@ -183,7 +197,10 @@ export const keptSettings = z.object({
   /** By the name of the command; an empty list: it has no keys any more. */
   shortcuts: z.record(commandName, chords),
   channelNames: channelNames.optional(),
+  /** Those that the user set. */
   fieldUnits: fieldUnits.optional(),
+  /** Those of the files that added the fields. */
+  uploadedUnits: fieldUnits.optional(),
   fieldNames: fieldNames.optional(),
   /** A text for each place of the window, read only by that place. */
   remembered: remembered.optional(),
@@ -199,6 +216,7 @@ export const settingsChange = z.object({
   channelNames: channelNames.optional(),
   /** Null: the field has no unit of its own any more. */
   fieldUnits: byField(unitText.nullable()).optional(),
+  uploadedUnits: byField(unitText.nullable()).optional(),
   /** Null: the field has no name of its own any more. */
   fieldNames: byField(nameText.nullable()).optional(),
   remember: remembered.optional(),
@@ -277,11 +295,13 @@ export function withChange(kept: KeptSettings, change: SettingsChange): KeptSett
     ([, some]) => some.length > 0,
   );
   const units = withTexts(kept.fieldUnits, change.fieldUnits);
+  const uploaded = withTexts(kept.uploadedUnits, change.uploadedUnits);
   const fields = withTexts(kept.fieldNames, change.fieldNames);
   return {
     values,
     shortcuts: Object.fromEntries(keys),
     ...(Object.keys(units).length === 0 ? {} : { fieldUnits: units }),
+    ...(Object.keys(uploaded).length === 0 ? {} : { uploadedUnits: uploaded }),
     ...(Object.keys(fields).length === 0 ? {} : { fieldNames: fields }),
     ...(namesByChannel.length === 0 ? {} : { channelNames: Object.fromEntries(namesByChannel) }),
     ...(Object.keys(rememberedPlaces).length === 0 ? {} : { remembered: rememberedPlaces }),

@@ -84,9 +84,16 @@ it('sets the unit of a field in the details of a dataset, and shows it there, fo
   expect(within(other).queryByLabelText(w.fieldForm.unit)).toBeNull();
   await press(words.cancel, other);
 
-  await press(w.setField('measured_depth'), shown);
-  await press(w.fieldForm.reset);
-  await row(/^measured_depth, integer, \d/);
+  const reset = async () => {
+    await press(w.setField('measured_depth'), shown);
+    await press(w.fieldForm.reset);
+    await row(/^measured_depth, integer, \d/);
+  };
+  await reset();
+  const uploadedUnits = { 'demo/wits.summary-1ft': { measured_depth: 'ft' } };
+  await application.client.settings.change({ uploadedUnits });
+  await row(/^measured_depth, integer, ft, /);
+  await reset();
 });
 
 it('checks the quality of a dataset, or mirrors it, from its context menu', async () => {

@@ -13,7 +13,7 @@ import {
   type FileHandle,
   type Stats,
 } from '../../world/files.ts';
-import { clearTimeout, setTimeout } from '../../world/time.ts';
+import { clearTimeout, elapsedMs, setTimeout } from '../../world/time.ts';
 
 interface CallOptions<T> {
   readonly drive: string;
@@ -25,12 +25,14 @@ interface CallOptions<T> {
 
 /**
  * Node has four threads for all files and for the names of hosts; a call that the drive doesn't answer holds one, and can't
- * be stopped. The limiter bounds how many threads such calls hold, one for each drive, and how long a caller waits. A thread
- * counts as held until its call returns, whether or not somebody still waits for it.
+ * be stopped. The limiter bounds how many threads such calls hold, one for each drive, and how long a caller waits without any
+ * response of the drive. A thread counts as held until its call returns, whether or not somebody still waits for it.
  */
 export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number; limitMs: number }) {
   const waiting: { readonly drive: string; readonly start: () => Promise<void> }[] = [];
   const busyDrives = new Set<string>();
+  /** When a call of a drive returned last: those that wait for the drive wait from then. */
+  const respondedMs = new Map<string, number>();
 
   function startNext(): void {
     if (busyDrives.size >= maxRunning) return;
@@ -40,6 +42,7 @@ export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number;
     busyDrives.add(next.drive);
     void next.start().finally(() => {
       busyDrives.delete(next.drive);
+      respondedMs.set(next.drive, elapsedMs());
       startNext();
     });
   }
@@ -48,10 +51,17 @@ export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number;
   return function run<T>(call: () => Promise<T>, { drive, late, abandon }: CallOptions<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let isLate = false;
-      const timer = setTimeout(() => {
+      const queuedMs = elapsedMs();
+      const expire = (): void => {
+        const leftMs = Math.max(queuedMs, respondedMs.get(drive) ?? 0) + limitMs - elapsedMs();
+        if (leftMs > 0) {
+          timer = setTimeout(expire, leftMs);
+          return;
+        }
         isLate = true;
         reject(late());
-      }, limitMs);
+      };
+      let timer = setTimeout(expire, limitMs);
       const start = async (): Promise<void> => {
         if (isLate) return;
         try {

@@ -38,6 +38,13 @@ function allFolders({ queries, folders }: SavedContent): string[] {
   return [...all].toSorted();
 }
 
+/** A path that can be read again. @throws AppError `invalid_input` if it is too deep or too long */
+function checkedPath(path: string): string {
+  const [issue] = folderPath.safeParse(path).error?.issues ?? [];
+  if (issue) throw invalidInput(`“${path}” can’t be a folder. ${issue.message}`);
+  return path;
+}
+
 /** The saved queries: `<data>/saved.json`. */
 export function createSaved(
   dataFolder: string,
@@ -73,8 +80,11 @@ export function createSaved(
       }),
     renameFolder: ({ from, to }) =>
       change(({ queries, folders }) => ({
-        queries: queries.map((query) => ({ ...query, folder: movedPath(query.folder, from, to) })),
-        folders: [...new Set(folders.map((path) => movedPath(path, from, to)))],
+        queries: queries.map((query) => ({
+          ...query,
+          folder: checkedPath(movedPath(query.folder, from, to)),
+        })),
+        folders: [...new Set(folders.map((path) => checkedPath(movedPath(path, from, to))))],
       })),
     async remove({ queries: ids, folders }) {
       let removed = nothing;

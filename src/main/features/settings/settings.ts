@@ -18,6 +18,8 @@ import {
   type ChannelNames,
   fieldsKey,
   rememberedName,
+  rememberedUnits,
+  type RememberedUnits,
   settingsChange,
   channelNames,
   fieldUnits,
@@ -38,28 +40,30 @@ const namesFormat = 1;
 const channelNamesContent = z.object({
   channels: channelNames,
   units: fieldUnits.optional(),
+  uploadedUnits: fieldUnits.optional(),
   fields: fieldNames.optional(),
 });
 
-type SharedNames = 'channelNames' | 'fieldUnits' | 'fieldNames';
+type SharedNames = 'channelNames' | 'fieldUnits' | 'uploadedUnits' | 'fieldNames';
 
 /** The names of channels, and the units and names of fields, as text to share. */
 export const channelNamesText = ({
   channelNames: channels = {},
   fieldUnits: units,
+  uploadedUnits,
   fieldNames: fields,
 }: Pick<KeptSettings, SharedNames>): string =>
-  `${JSON.stringify({ kind, format: namesFormat, channels, ...(units && { units }), ...(fields && { fields }) }, null, 2)}\n`;
+  `${JSON.stringify({ kind, format: namesFormat, channels, ...(units && { units }), ...(uploadedUnits && { uploadedUnits }), ...(fields && { fields }) }, null, 2)}\n`;
 
 type Issue = ErrorDetails<'invalid_input'>['issues'][number];
 
 /**
- * The change that adds the names and units of a shared file to the stored ones.
+ * The change that adds the names and units of a shared file to the stored ones, which stay as they are.
  * @param file its name, for errors
  * @throws AppError `file_unsuitable`, `file_too_new`; `invalid_input` with the line, or the member that is wrong
  */
 export function withNamesOfFile(
-  stored: ChannelNames,
+  stored: Pick<KeptSettings, SharedNames>,
   text: string,
   file: string,
 ): Pick<SettingsChange, SharedNames> {
@@ -77,7 +81,7 @@ export function withNamesOfFile(
         issue(message.endsWith('.') ? message : `${message}.`, path),
       ),
     });
-  const joined = joinedNames(stored, data.channels);
+  const joined = joinedNames(stored.channelNames ?? {}, data.channels);
   const issues = [
     ...unknownChannels(data.channels).map((name) =>
       issue('The dictionary doesn’t have this channel.', ['channels', name]),
@@ -92,9 +96,20 @@ export function withNamesOfFile(
     ),
   ];
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  const { units, fields } = data;
-  return { channelNames: joined, ...(units && { fieldUnits: units }), ...(fields && { fieldNames: fields }) };
+  const { units, uploadedUnits, fields } = data;
+  return {
+    channelNames: joined,
+    ...(units && { fieldUnits: withStored(stored.fieldUnits, units) }),
+    ...(uploadedUnits && { uploadedUnits: withStored(stored.uploadedUnits, uploadedUnits) }),
+    ...(fields && { fieldNames: withStored(stored.fieldNames, fields) }),
+  };
 }
+
+type TextsByField = NonNullable<KeptSettings['fieldUnits']>;
+
+/** Texts of fields by dataset, in which those that are stored already stay. */
+const withStored = (stored: TextsByField = {}, texts: TextsByField): TextsByField =>
+  Object.fromEntries(Object.entries(texts).map(([key, some]) => [key, { ...some, ...stored[key] }]));
 
 function parseFile(text: string, file: string): unknown {
   try {
@@ -114,6 +129,7 @@ const content = z.object({
   shortcuts: members,
   channelNames: members.optional(),
   fieldUnits: members.optional(),
+  uploadedUnits: members.optional(),
   fieldNames: members.optional(),
   remembered: members.optional(),
 });
@@ -123,11 +139,13 @@ function readContent(json: unknown): { value: KeptSettings; partly: boolean } | 
   const parsed = content.safeParse(json).data;
   if (!parsed) return null;
   const { values, shortcuts, channelNames = {}, fieldUnits = {}, fieldNames = {}, remembered = {} } = parsed;
+  const { uploadedUnits = {} } = parsed;
   const changes = [
     ...singly(values, settingNames).map((set) => ({ set })),
     ...singly(shortcuts).map((change) => ({ shortcuts: change })),
     ...singly(channelNames).map((change) => ({ channelNames: change })),
     ...singly(fieldUnits).map((change) => ({ fieldUnits: change })),
+    ...singly(uploadedUnits).map((change) => ({ uploadedUnits: change })),
     ...singly(fieldNames).map((change) => ({ fieldNames: change })),
     ...singly(remembered, rememberedName.options).map((remember) => ({ remember })),
   ].map((change) => settingsChange.safeParse(change));
@@ -148,9 +166,9 @@ export interface SettingsService {
   readonly read: () => Promise<KeptSettings>;
   /** All settings, with the defaults of those that weren't changed. @throws AppError as `read` */
   readonly values: () => Promise<Settings>;
-  /** The units of a dataset's fields that the user set or an upload stored; none if the settings can't be read. */
-  readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
-  /** Stores units of fields that have none. @throws AppError as `read`, `file_unwritable`, `disk_full` */
+  /** The units of a dataset's fields; none if the settings can't be read. */
+  readonly fieldUnits: (of: DatasetAddress) => Promise<RememberedUnits>;
+  /** Stores the units of fields that an upload adds. @throws AppError as `read`, `file_unwritable`, `disk_full` */
   readonly rememberUnits: (of: DatasetAddress, units: Readonly<Record<string, string>>) => Promise<void>;
   /** The user's names of channels; none if the settings can't be read. */
   readonly synonyms: () => Promise<Synonyms>;
@@ -181,15 +199,11 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
   return {
     read,
     values: async () => settingsOf(await read()),
-    fieldUnits: async (of) => (await read().catch(() => nothingKept)).fieldUnits?.[fieldsKey(of)] ?? {},
+    fieldUnits: async (of) => rememberedUnits(await read().catch(() => nothingKept), of),
     rememberUnits: async (of, units) => {
       if (Object.keys(units).length === 0) return;
       await locked((now) =>
-        store(
-          withChange(now, {
-            fieldUnits: { [fieldsKey(of)]: { ...units, ...now.fieldUnits?.[fieldsKey(of)] } },
-          }),
-        ),
+        store(withChange(now, { uploadedUnits: withStored(now.uploadedUnits, { [fieldsKey(of)]: units }) })),
       );
     },
     synonyms: async () => synonymsOf((await read().catch(() => nothingKept)).channelNames),
@@ -202,16 +216,18 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
       }),
       importChannelNames: ({ name, text }) =>
         locked(async (now) => {
-          const change = withNamesOfFile(now.channelNames ?? {}, text, name);
+          const change = withNamesOfFile(now, text, name);
           const next = withChange(now, change);
           const count = ({
             channelNames: names,
             fieldUnits: units,
+            uploadedUnits,
             fieldNames: fields,
           }: KeptSettings): number =>
             countNames(names) +
-            [units, fields].flatMap((some) => Object.values(some ?? {}).flatMap((of) => Object.keys(of)))
-              .length;
+            [units, uploadedUnits, fields].flatMap((some) =>
+              Object.values(some ?? {}).flatMap((of) => Object.keys(of)),
+            ).length;
           return { settings: await store(next), added: count(next) - count(now) };
         }),
     },

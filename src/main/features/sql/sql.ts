@@ -27,6 +27,7 @@ import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
 import { filePage, numbersPage, type StartTableEngine, windowPage } from '../../core/duckdb/duckdb.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
+import type { RememberedUnits } from '../../../shared/settings/settings.ts';
 import { datasetTableName } from '../../../shared/sql/names.ts';
 import { addressOf, SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
@@ -235,7 +236,7 @@ interface SqlDependencies extends Omit<OpenedEngines, 'reserve' | 'readCheckpoin
   /** Units and descriptions of a dataset's fields; empty where they aren't known. */
   readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;
   /** The units of a dataset's fields that the user set or an upload stored. */
-  readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
+  readonly fieldUnits: (of: DatasetAddress) => Promise<RememberedUnits>;
   readonly count: Handler<(typeof calls)['query']['count']>;
   readonly start: Handler<(typeof calls)['export']['start']>;
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;

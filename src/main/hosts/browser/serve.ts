@@ -382,6 +382,8 @@ export async function startBrowserHost(options: BrowserHostOptions) {
       return undefined;
     }
     if (request.method === 'POST' && path === handOverPath && options.onOpen && session.mayIssue(request)) {
+      // Its window may open first.
+      admit(request.socket);
       await options.onOpen(startedWith.parse(JSON.parse(await receiveText(request))));
       response.writeHead(200).end();
       return undefined;

@@ -196,7 +196,7 @@ async function runProgram(
       run: (work) => async () => {
         outcome = await work();
         host.messages.clear();
-        if (json && outcome.summary) await host.out.write(`${JSON.stringify(outcome.summary)}\n`);
+        if (json && outcome.summary) await host.out.report([JSON.stringify(outcome.summary)]);
       },
     };
     const named = commands[command.name()];

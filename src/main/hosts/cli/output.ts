@@ -39,20 +39,29 @@ export function createOutput(stream: TextStream) {
         return resolve();
       });
     });
+  async function writeLines(lines: Iterable<string>): Promise<void> {
+    let chunk = '';
+    for (const line of lines) {
+      chunk += `${line}\n`;
+      if (chunk.length < chunkLength) continue;
+      await write(chunk);
+      chunk = '';
+    }
+    if (chunk !== '') await write(chunk);
+  }
   return {
     /** Writes, and waits while the reader is slower. @throws ReaderGone, AppError disk_full */
     write,
-    /** Writes lines in chunks of a size suited to pipes. */
-    async lines(lines: Iterable<string>): Promise<void> {
-      let chunk = '';
-      for (const line of lines) {
-        chunk += `${line}\n`;
-        if (chunk.length < chunkLength) continue;
-        await write(chunk);
-        chunk = '';
-      }
-      if (chunk !== '') await write(chunk);
-    },
+    /** Writes lines in chunks of a size suited to pipes. @throws ReaderGone, AppError disk_full */
+    lines: writeLines,
+    /**
+     * Writes lines about work whose outcome is the exit code: that stays when the reader has gone.
+     * @throws AppError disk_full
+     */
+    report: (lines: Iterable<string>): Promise<void> =>
+      writeLines(lines).catch((error: unknown) => {
+        if (!(error instanceof ReaderGone)) throw error;
+      }),
   };
 }
 

@@ -80,7 +80,15 @@ export function bindTyped<T extends Texts>(
   const later = bindAt(localMs + dayMs, texts, values);
   if (Object.entries(checked).every(([field, text]) => later[field] === text)) return async () => checked;
   let bound: Promise<T> | null = null;
-  return async (now) => (bound ??= now().then((ms) => bindAt(ms, texts, values)));
+  return async (now) =>
+    (bound ??= now().then(
+      (ms) => bindAt(ms, texts, values),
+      (error: unknown) => {
+        // `mirror --every` tries again.
+        bound = null;
+        throw error;
+      },
+    ));
 }
 
 function bindAt<T extends Texts>(now: number, texts: T, values: ParameterValues): T {

@@ -103,7 +103,7 @@ export async function qualityJobOutcome(
   if (job.state !== 'done') return stoppedOutcome(job, session.app.files, cli);
   const { kind, report } = await session.client.quality.report({ job: id });
   if (kind === 'check') return checkOutcome(cli, report, limits, id);
-  if (!cli.json) await cli.out.lines(comparisonLines(report));
+  if (!cli.json) await cli.out.report(comparisonLines(report));
   return { summary: { job: id, ...comparisonSummary(report) }, exitCode: isSame(report) ? 0 : 3 };
 }
 
@@ -118,7 +118,7 @@ export async function checkOutcome(
   job?: string,
 ): Promise<Outcome> {
   const exceeded = exceededLimits(report, limits);
-  if (!cli.json) await cli.out.lines(qualityLines(report));
+  if (!cli.json) await cli.out.report(qualityLines(report));
   for (const sentence of exceeded) cli.messages.say(sentence);
   const summary = { ...(job === undefined ? {} : { job }), ...qualitySummary(report), exceeded };
   return { summary, exitCode: exceeded.length > 0 ? 3 : 0 };

@@ -4,8 +4,12 @@ export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey
 
 const unnamedKeys = new Set('Control Shift Alt AltGraph Meta Dead Process Unidentified'.split(' '));
 
-/** Letters and digits by position, so that they work in every script; other keys by value. */
+/**
+ * Latin letters by value, as on AZERTY and Dvorak, and the comma, which Dvorak has in place of W. Letters of other scripts and
+ * digits by position; other keys by value.
+ */
 function keyName({ code, key }: KeyPress): string | null {
+  if (/^[a-z,]$/i.test(key)) return key.toUpperCase();
   const place = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
   if (place) return place[1] ?? place[2] ?? null;
   if (unnamedKeys.has(key)) return null;

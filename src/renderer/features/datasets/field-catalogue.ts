@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
-import { fieldsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
+import { type KeptSettings, rememberedUnits } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
 import { useApp } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -57,7 +57,7 @@ export const createFieldCatalogue = (api: {
 /** Reads the fields of datasets again whose units the settings have changed. */
 export function updateUnits(fields: FieldCatalogue, now: KeptSettings, before: KeptSettings): void {
   for (const key of fields.keys) {
-    const unitsOf = ({ fieldUnits }: KeptSettings) => JSON.stringify(fieldUnits?.[fieldsKey(key.address)]);
+    const unitsOf = (settings: KeptSettings) => JSON.stringify(rememberedUnits(settings, key.address));
     if (unitsOf(now) !== unitsOf(before)) void fields.refresh(key);
   }
 }

@@ -26,7 +26,10 @@ interface FieldFormProps {
 export function FieldForm({ dataset, path, unit, at, onClose }: FieldFormProps) {
   const { setField } = useApp().settings.actions;
   const key = fieldsKey(dataset);
-  const ownUnit = useAppState('settings', (state) => state.stored.fieldUnits?.[key]?.[path]);
+  const ownUnit = useAppState(
+    'settings',
+    ({ stored }) => stored.fieldUnits?.[key]?.[path] ?? stored.uploadedUnits?.[key]?.[path],
+  );
   const ownName = useAppState('settings', (state) => state.stored.fieldNames?.[key]?.[path]);
   const [typedName, setTypedName] = useState(ownName ?? plainName(path));
   const [typedUnit, setTypedUnit] = useState(unit ?? '');

@@ -182,8 +182,9 @@ export function createSettings({ api, memory }: SettingsDependencies) {
     ): Promise<void> {
       const key = fieldsKey(of);
       const units = unit === undefined ? {} : { fieldUnits: { [key]: { [path]: unit } } };
+      const uploaded = unit === null ? { uploadedUnits: { [key]: { [path]: null } } } : {};
       const names = name === undefined ? {} : { fieldNames: { [key]: { [path]: name } } };
-      await change({ ...units, ...names }, w.changedSaid);
+      await change({ ...units, ...uploaded, ...names }, w.changedSaid);
     },
     /** The user's names of channels as a file. @throws AppError */
     channelNamesFile: (signal: AbortSignal) => api.settings.exportChannelNames({}, { signal }),
@@ -222,6 +223,7 @@ function changeBetween(before: KeptSettings, after: KeptSettings): SettingsChang
     shortcuts: difference(before.shortcuts, after.shortcuts, null),
     channelNames: difference(before.channelNames, after.channelNames, []),
     fieldUnits: differenceByDataset(before.fieldUnits, after.fieldUnits),
+    uploadedUnits: differenceByDataset(before.uploadedUnits, after.uploadedUnits),
     fieldNames: differenceByDataset(before.fieldNames, after.fieldNames),
     remember: difference(before.remembered, { ...before.remembered, ...after.remembered }, ''),
   };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createCallLimiter, driveOf } from '../../../../src/main/core/files/regular-file.ts';
 
@@ -62,6 +63,15 @@ it('a drive that hangs holds one thread, however many of its files are wanted, a
   expect(await Promise.all(local)).toHaveLength(20);
   for (const result of await Promise.allSettled(dead)) expect(result).toMatchObject({ status: 'rejected' });
   await expect(run(async () => 'read', { drive: 'home', late })).resolves.toBe('read');
+});
+
+it('many files of a slow drive are read, as long as it responds', async () => {
+  const run = createCallLimiter({ maxRunning: 3, limitMs: 50 });
+  const slow = Array.from({ length: 20 }, (_, at) => run(() => sleep(10, at), { drive: 'share', late }));
+  const hanging = [1, 2].map(() => run(hangingCall().call, { drive: 'share', late }));
+  expect(await Promise.all(slow)).toHaveLength(20);
+  for (const result of await Promise.allSettled(hanging))
+    expect(result).toMatchObject({ status: 'rejected' });
 });
 
 it.skipIf(process.platform === 'win32').each([

@@ -66,6 +66,19 @@ describe('saved queries', () => {
     expect(list.folders).toEqual(['ab', 'x', 'x/y', 'x/y/b']);
   });
 
+  it('stay where they are if a folder below would get a path that is too deep or too long', async () => {
+    const { saved, open } = await store();
+    const queries = [query('1', { folder: 'a/b/c' }), query('2', { folder: 'a' })];
+    const before = await saved.put({ queries, folders: ['a/empty/1/2/3/4'] }, {});
+    const long = Array.from({ length: 8 }, () => 'x'.repeat(99)).join('/');
+    for (const to of ['1/2/3/4', '1/2/3/4/5/6/7', long])
+      await expect(saved.renameFolder({ from: 'a', to }, {})).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    expect(await open().list({}, {})).toEqual(before);
+    expect((await saved.renameFolder({ from: 'a', to: '1/2/3' }, {})).queries).toHaveLength(2);
+  });
+
   it('are removed, alone or with their folder, and restored', async () => {
     const { saved } = await store();
     const all = [query('1', { folder: 'a/b' }), query('2', { folder: 'a' }), query('3')];

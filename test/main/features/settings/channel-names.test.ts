@@ -17,7 +17,7 @@ function refusal(text: string, stored = {}) {
 
 describe('a file of channel names', () => {
   it('adds to the stored names, each once in any spelling', () => {
-    const stored = { hook_load: ['Hakenlast'], weight_on_bit: ['Bohrdruck'] };
+    const stored = { channelNames: { hook_load: ['Hakenlast'], weight_on_bit: ['Bohrdruck'] } };
     const added = { weight_on_bit: ['BOHRDRUCK (kN)', 'Gewicht'], rop: ['Fortschritt'] };
     expect(withNamesOfFile(stored, channelNamesText({ channelNames: added }), 'a.json')).toEqual({
       channelNames: {
@@ -28,12 +28,29 @@ describe('a file of channel names', () => {
     });
   });
 
-  it('has the units of fields, if the user has set some', () => {
+  it('has the units of fields, if the user or uploads have set some', () => {
     const fieldUnits = { 'demo/logs': { 'data.cali': 'in', measured_depth: 'ft' } };
-    const text = channelNamesText({ fieldUnits });
-    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ channelNames: {}, fieldUnits });
+    const uploadedUnits = { 'demo/logs': { 'data.gr': 'gAPI' } };
+    const text = channelNamesText({ fieldUnits, uploadedUnits });
+    expect(withNamesOfFile({}, text, 'a.json')).toEqual({ channelNames: {}, fieldUnits, uploadedUnits });
     expect(refusal(fileOf({}, { units: { 'demo/logs': { 'data.cali': ' ' } } }))).toMatchObject({
       details: { issues: [{ place: { field: 'units.demo/logs.data.cali' } }] },
+    });
+  });
+
+  it('leaves stored units and names of fields as they are', () => {
+    const stored = {
+      fieldUnits: { 'demo/logs': { 'data.cali': 'in' } },
+      fieldNames: { 'demo/logs': { md: 'Tiefe' } },
+    };
+    const text = channelNamesText({
+      fieldUnits: { 'demo/logs': { 'data.cali': 'mm', md: 'ft' } },
+      fieldNames: { 'demo/logs': { md: 'Depth' }, 'demo/wits': { md: 'Depth' } },
+    });
+    expect(withNamesOfFile(stored, text, 'a.json')).toEqual({
+      channelNames: {},
+      fieldUnits: { 'demo/logs': { 'data.cali': 'in', md: 'ft' } },
+      fieldNames: { 'demo/logs': { md: 'Tiefe' }, 'demo/wits': { md: 'Depth' } },
     });
   });
 
@@ -71,7 +88,9 @@ describe('a file of channel names', () => {
   });
 
   it('is rejected if a stored name means another channel', () => {
-    expect(refusal(fileOf({ rop: ['Druck'] }), { hook_load: ['Druck'] }).message).toContain('hook_load');
+    expect(refusal(fileOf({ rop: ['Druck'] }), { channelNames: { hook_load: ['Druck'] } }).message).toContain(
+      'hook_load',
+    );
   });
 
   it('is rejected as another type of file, or as one of a newer version', () => {

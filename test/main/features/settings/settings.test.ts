@@ -61,10 +61,17 @@ describe('settings', () => {
     });
     await change({ fieldUnits: { 'demo/logs': { 'data.den': null }, 'demo/wits': { a: null } } });
     expect(await open().read()).toMatchObject({ fieldUnits: { 'demo/logs': { 'data.cali': 'in' } } });
-    // A unit that the user has set stays.
+    // Those of uploads are others, and the first one stays.
     await settings.rememberUnits(logs, { 'data.cali': 'mm', 'data.gr': 'gAPI' });
-    expect(await settings.fieldUnits(logs)).toEqual({ 'data.cali': 'in', 'data.gr': 'gAPI' });
-    expect(await settings.fieldUnits({ provider: 'demo', dataset: 'wits' })).toEqual({});
+    await settings.rememberUnits(logs, { 'data.gr': 'API' });
+    expect(await open().fieldUnits(logs)).toEqual({
+      own: { 'data.cali': 'in' },
+      uploaded: { 'data.cali': 'mm', 'data.gr': 'gAPI' },
+    });
+    expect(await settings.fieldUnits({ provider: 'demo', dataset: 'wits' })).toEqual({
+      own: {},
+      uploaded: {},
+    });
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"demo/logs"', '"demo/x": { "a": 5 }, "demo/logs"'));
     expect(await open().read()).toMatchObject({ fieldUnits: { 'demo/logs': { 'data.cali': 'in' } } });

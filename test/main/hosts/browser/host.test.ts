@@ -147,6 +147,16 @@ describe('the browser host', () => {
     expect(opened).toEqual([JSON.parse(body)]);
   });
 
+  it('answers another start once its window is open, however long that takes, so that it opens nothing twice', async () => {
+    const app = await start(
+      { unauthenticatedMs: 100 },
+      () => new Promise((resolve) => setTimeout(resolve, 300)),
+    );
+    const headers = { authorization: `Bearer ${app.host.linkKey}` };
+    const body = JSON.stringify({ argv: ['a.csv'], cwd: '/home' });
+    expect((await ask(`${app.origin}/open`, { method: 'POST', headers, body })).status).toBe(200);
+  });
+
   it('rejects a rebound host name, a page of another site, and a page of another port', async () => {
     const { host, origin } = await start();
     const cookie = await signIn(host);

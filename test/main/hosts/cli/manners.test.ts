@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { runToEnd } from '../../../../src/main/hosts/cli/main.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { cliEnd, connectionEnv, firstLine, runCli, runInProcess, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -151,6 +153,30 @@ describe('output', () => {
     const [code] = (await once(child, 'exit')) as [number | null];
     expect(code).toBe(0);
     expect(child.stderr?.read()).toBeNull();
+  });
+
+  it.each([
+    ['connections test', [], 1],
+    ['connections test', ['--json'], 1],
+    ['quality', [], 3],
+    ['quality', ['--json'], 3],
+  ] as const)('without a reader doesn’t change the exit code of %s %j', async (command, args, code) => {
+    const [{ url }, work] = [await servers.nobody(), await folder()];
+    const file = join(work, 'log.csv');
+    await writeFile(
+      file,
+      'Time,ROP\n2026-05-01T00:00:00Z,1\n2026-05-01T01:00:00Z,2\n2026-05-01T05:00:00Z,3\n',
+    );
+    const words = command === 'quality' ? ['quality', file, '--max-gap', '2h'] : command.split(' ');
+    const stderr = new PassThrough();
+    stderr.resume();
+    const context = {
+      env: at(url),
+      stdout: new PassThrough().destroy(),
+      stderr,
+      signal: AbortSignal.timeout(60_000),
+    };
+    expect(await runToEnd(await inFolder(...words, ...args), context).code).toBe(code);
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {

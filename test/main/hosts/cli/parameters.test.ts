@@ -102,3 +102,10 @@ it('a value keeps its equals signs; a name with blanks is quoted in the suggeste
     query: '{ w: 5 }',
   });
 });
+
+it('a time is requested again after a failure, and then stays', async () => {
+  const bind = bindTyped({ query: '{ t: {{now}} }' }, noValues);
+  await expect(bind(noClock)).rejects.toThrow('it was not asked');
+  expect(await bind(async () => 5)).toEqual({ query: '{ t: 5 }' });
+  expect(await bind(noClock)).toEqual({ query: '{ t: 5 }' });
+});

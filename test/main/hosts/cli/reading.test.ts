@@ -225,6 +225,21 @@ describe('find', () => {
     expect(ended).toMatchObject({ code: 0, stdout: expected });
   });
 
+  it('warns when the default limit was reached, as aggregate does, not when the user set one', async () => {
+    const warning =
+      /^Warning: 1000 records were read, the default limit; there (?:may be|are) more\. Set --limit/m;
+    const query = '{ asset_id: { $gt: 0 } }';
+    expect((await run('find', 'demo/wits', '--query', query)).stderr).toMatch(warning);
+    expect((await run('find', 'demo/wits', '--query', query, '--total')).stderr).toMatch(warning);
+    expect((await run('aggregate', 'demo/wits', '--match', query)).stderr).toMatch(warning);
+    expect((await run('find', 'demo/wits', '--query', query, '--limit', '1000')).stderr).not.toMatch(warning);
+    const all = serviceWith(`[${Array.from({ length: 1000 }, (_, n) => `{"n":${n}}`).join()}]`);
+    const find = ['find', 'p/d', '--sort', '{n: 1}', '--data-dir', await folder()];
+    expect((await runInProcess(find, await all)).stderr).toMatch(warning);
+    const fewer = serviceWith('[{"n":1}]');
+    expect((await runInProcess(find, await fewer)).stderr).not.toMatch(warning);
+  });
+
   it('prints only the summary when no records match', async () => {
     const { lines, summary } = await done('find', 'demo/wits', '--query', '{ asset_id: -1 }');
     expect({ lines, summary }).toEqual({ lines: [], summary: { count: 0, total: null } });

@@ -9,6 +9,13 @@ describe('keys as shortcuts', () => {
     [{ code: 'KeyT', key: 't', metaKey: true }, ['Mod+T']],
     // Another script: by the position of the key.
     [{ code: 'KeyT', key: 'е', altKey: true }, ['Alt+T']],
+    // Latin letters at another position, as on AZERTY and Dvorak: by value, so that undo doesn't close a tab.
+    [{ code: 'KeyW', key: 'z', ctrlKey: true }, ['Mod+Z', 'Ctrl+Z']],
+    [{ code: 'KeyB', key: 'X', ctrlKey: true, shiftKey: true }, ['Mod+Shift+X', 'Ctrl+Shift+X']],
+    [{ code: 'KeyW', key: ',', ctrlKey: true }, ['Mod+,', 'Ctrl+,']],
+    [{ code: 'Semicolon', key: 'm', ctrlKey: true }, ['Mod+M', 'Ctrl+M']],
+    [{ code: 'Digit1', key: '&', ctrlKey: true }, ['Mod+1', 'Ctrl+1']],
+    [{ code: 'KeyQ', key: '/', ctrlKey: true }, ['Mod+Q', 'Ctrl+Q']],
     [{ code: 'KeyP', key: 'P', metaKey: true, shiftKey: true }, ['Mod+Shift+P']],
     [{ code: 'Tab', key: 'Tab', ctrlKey: true, shiftKey: true }, ['Mod+Shift+Tab', 'Ctrl+Shift+Tab']],
     [{ code: 'PageUp', key: 'PageUp', altKey: true, shiftKey: true }, ['Alt+Shift+PageUp']],

@@ -15,6 +15,7 @@ import {
 import { unitInName } from '../../../../shared/channels/header.ts';
 import { channelOf, noSynonyms } from '../../../../shared/channels/channels.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
+import type { RememberedUnits } from '../../../../shared/settings/settings.ts';
 import { millisecondsOf } from '../../../../shared/language/literals.ts';
 
 /** Limits for records of any depth and width; what exceeds them isn't listed. */
@@ -191,14 +192,13 @@ interface FieldSources {
 /**
  * The fields of a dataset, parents before children: those of its type, then those of the records, then those
  * only in the definition. Observed facts take precedence over declared ones.
- * @param ownUnits units that the user set or an upload stored, by path, which come before those of the definition
  */
 export function combineFields(
   definition: Pick<Dataset, 'type' | 'schema'>,
   records: readonly JsonValue[],
-  ownUnits: Readonly<Record<string, string>> = {},
+  remembered: RememberedUnits = { own: {}, uploaded: {} },
 ): FieldSources {
-  const inSchema = fieldsInDefinition(definition, ownUnits);
+  const inSchema = fieldsInDefinition(definition, remembered);
   const inSample = createObserver();
   for (const record of records) inSample.add(record);
   const inDefinition = createObserver();
@@ -299,12 +299,12 @@ const maxDepth = 4;
  */
 function fieldsInDefinition(
   { schema }: Pick<Dataset, 'schema'>,
-  ownUnits: Readonly<Record<string, string>>,
+  { own, uploaded }: RememberedUnits,
 ): DefinitionFields {
   const json = schema as JsonObject;
-  const units = new Map<string, string>();
+  const units = new Map(Object.entries(uploaded));
   if (isObject(json['default_units'])) collectUnits(json['default_units'], '', 1, units);
-  for (const [path, unit] of Object.entries(ownUnits)) units.set(path, unit);
+  for (const [path, unit] of Object.entries(own)) units.set(path, unit);
   return { sample: findSample(json), units };
 }
 

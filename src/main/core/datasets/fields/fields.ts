@@ -180,7 +180,7 @@ export async function readFields(
     sampleOfScope instanceof AppError
       ? { records: [], of: 'none', scope: scopeFieldsOf(knownDefinition.type)[0] ?? null }
       : sampleOfScope;
-  const units = (await data.fieldUnits?.(address)) ?? {};
+  const units = await data.fieldUnits?.(address);
   return {
     ...combineFields(knownDefinition, records, units),
     sampled: records.length,

@@ -1,6 +1,7 @@
 import type { DatasetAddress, Dataset } from '../../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import type { RememberedUnits } from '../../../../shared/settings/settings.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import type { PlatformFilter, PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import type { RetryNotice } from '../../../../shared/workspace/workspace.ts';
@@ -137,8 +138,8 @@ export interface DataService {
   ): Promise<Dataset[]>;
   companyDatasets(options?: CallOptions): Promise<CompanyDataset[]>;
   dataset(address: DatasetAddress, options?: CallOptions): Promise<Dataset>;
-  /** Units of fields that this application remembers: those that the user set or an upload stored. Absent: none. */
-  readonly fieldUnits?: (address: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
+  /** Units of fields that this application remembers. Absent: none. */
+  readonly fieldUnits?: (address: DatasetAddress) => Promise<RememberedUnits>;
   /** The service's clock in Unix milliseconds; this computer's before its first response. */
   now(): number;
   /**

@@ -208,11 +208,11 @@ const test = command({
       for await (const event of await client.connections.diagnose({ connection }, options)) {
         if (event.kind === 'end') return { steps: finished, report: event.report };
         finished.push(event);
-        if (!cli.json && !asReport) await cli.out.lines([lineOf(event)]);
+        if (!cli.json && !asReport) await cli.out.report([lineOf(event)]);
       }
       return { steps: finished, report: '' };
     });
-    if (asReport) await cli.out.write(report);
+    if (asReport) await cli.out.report([report.trimEnd()]);
     const exitCode = exitCodeOf(steps);
     const services = { data: ofService('data', steps), platform: ofService('platform', steps) };
     return { summary: { ok: exitCode === 0, ...services, steps, report }, exitCode };

@@ -116,7 +116,7 @@ export const mirror = command({
             await began(id);
             const job = await followJob(session, cli, id);
             const { summary, error = null } = await stoppedOutcome(job, session.app.files, cli);
-            if (cli.json) await cli.out.lines([JSON.stringify(summary)]);
+            if (cli.json) await cli.out.report([JSON.stringify(summary)]);
             // Thousands of them would be in the list of jobs.
             if (!error || error.is('invalid_input'))
               await session.client.jobs.discard({ job: job.id }).catch(() => undefined);

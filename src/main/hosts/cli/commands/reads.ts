@@ -20,20 +20,28 @@ import { serviceNow, withConnection } from '../session.ts';
 const defaultLimit = 1000;
 const skipOption = { skip: option(whole.default(0), '<n>', 'number of records to skip') };
 
+/** Says on stderr that a limit that nobody set has left records out. */
+function warnOfLimit({ count: rows, total }: RecordPage, skip: number, { messages }: Cli): void {
+  if (rows < defaultLimit || (total !== null && total <= skip + rows)) return;
+  const more = total === null ? 'there may be more' : 'there are more';
+  messages.say(`Warning: ${rows} records were read, the default limit; ${more}. Set --limit, or use export.`);
+}
+
 /** `find P/D`: one read, up to 10,000 records. */
 export const find = command({
   arguments: datasetArgument,
   options: {
     ...queryOption,
     ...sortOption,
-    limit: option(whole.default(defaultLimit), '<n>', 'maximum number of records, 1 to 10000'),
+    limit: option(whole.optional(), '<n>', 'maximum number of records, 1 to 10000; default: 1000'),
     ...skipOption,
     ...fieldsOption,
     total: flag('count all matching records'),
     ...readOptions,
     ...parameterOptions,
   },
-  async run({ dataset, format, timeout: timeoutMs, total: includeCount, ...values }, cli) {
+  async run({ dataset, format, timeout: timeoutMs, total: includeCount, limit, ...others }, cli) {
+    const values = { ...others, limit: limit ?? defaultLimit };
     const typed = { kind: 'find', ...values, sort: values.sort ?? '{}' } as const;
     const bind = bindTyped({ query: values.query, sort: values.sort }, values);
     refuseErrors(typed);
@@ -47,6 +55,7 @@ export const find = command({
       return withAdvice(linted, { definition }, cli, () => client.query.find({ ...request, sort }, options));
     });
     await writeRecords(cli.out, page.records, format, values.fields);
+    if (limit === undefined) warnOfLimit(page, values.skip, cli);
     return { summary: { count: page.count, total: page.total } };
   },
 });
@@ -87,7 +96,9 @@ export const aggregate = command({
       const advice = { definition, ...fieldsFor(bound.group, bound.match, dataset, session) };
       return withAdvice(linted, advice, cli, () => client.query.aggregate({ ...request, sort }, options));
     });
-    return writeComputed(cli, page, format);
+    const outcome = await writeComputed(cli, page, format);
+    if (typed.limit === undefined && group === undefined) warnOfLimit(page, values.skip, cli);
+    return outcome;
   },
 });
 

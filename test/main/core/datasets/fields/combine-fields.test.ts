@@ -103,10 +103,8 @@ describe('the fields of a dataset', () => {
       time({ default_units: { rop: 'ft/h' } }),
       [{ data: { rop: 5, cali: 8.5 } }],
       {
-        'data.rop': 'm/h',
-        'data.cali': 'in',
-        'data.den': 'g/cm3',
-        measured_depth: 'ft',
+        own: { 'data.rop': 'm/h', 'data.cali': 'in', 'data.den': 'g/cm3', measured_depth: 'ft' },
+        uploaded: {},
       },
     );
     const units = fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]]));
@@ -198,6 +196,23 @@ describe('the fields of a dataset', () => {
     ['an invalid payload', { data: 'free text' }],
   ])('are not read from %s', (_what, schema) => {
     expect([...fieldsOf([], schema).keys()]).toEqual([...fieldsOf([]).keys()]);
+  });
+
+  it('have the unit of an uploaded file only where the definition has none', () => {
+    const { fields } = combineFields(
+      time({ default_units: { rop: 'ft/h' } }),
+      [{ data: { rop: 5, cali: 8.5, den: 2.6 } }],
+      {
+        own: { 'data.cali': 'in' },
+        uploaded: { 'data.rop': 'm/h', 'data.cali': 'mm', 'data.den': 'g/cm3' },
+      },
+    );
+    const units = fields.flatMap(({ path, unit }) => (path.startsWith('data.') ? [[path, unit]] : []));
+    expect(Object.fromEntries(units)).toEqual({
+      'data.rop': 'ft/h',
+      'data.cali': 'in',
+      'data.den': 'g/cm3',
+    });
   });
 
   it('have a unit from brackets in the name', () => {

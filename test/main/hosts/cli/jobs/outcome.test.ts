@@ -46,8 +46,7 @@ const uploaded = (ledger: object) => ({
 });
 
 /** The exit of a command whose job is in this state, with its stderr and stdout. */
-async function outcomeOf(job: object, json = true) {
-  const stdout = new PassThrough();
+async function outcomeOf(job: object, json = true, stdout = new PassThrough()) {
   const messages: string[] = [];
   const cli: Pick<Cli, 'json' | 'out' | 'messages' | 'resumeCommand'> = {
     json,
@@ -61,7 +60,7 @@ async function outcomeOf(job: object, json = true) {
   };
   const outcome = await stoppedOutcome(jobSchema.parse(job), createFiles(), cli);
   stdout.end();
-  return { outcome, messages, stdout: await text(stdout) };
+  return { outcome, messages, stdout: stdout.destroyed ? '' : await text(stdout) };
 }
 
 describe('a command whose job ends', () => {
@@ -119,6 +118,18 @@ describe('a command whose job ends', () => {
     expect(messages).toEqual(['Warning: counted otherwise']);
     expect(stdout).toContain('rows: 10\n');
     expect((await outcomeOf(exported(10, 10))).stdout).toBe('');
+  });
+});
+
+describe('without a reader of stdout', () => {
+  const gone = (job: object) => outcomeOf(job, false, new PassThrough().destroy());
+
+  it('keeps the exit code of rejected rows, and the error of a failed job', async () => {
+    expect((await gone(uploaded({ accepted: 9, rejected: 1 }))).outcome).toMatchObject({ exitCode: 3 });
+    const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
+    const { outcome, messages } = await gone(failedExport(error));
+    expect(outcome.error).toMatchObject({ code: 'disk_full' });
+    expect(messages.at(-1)).toContain(`jobs resume ${common.id}`);
   });
 });
 
