@@ -176,17 +176,20 @@ type TextsByField = z.infer<typeof fieldUnits>;
 
 /** The units of a dataset's fields that this application remembers. */
 export interface RememberedUnits {
-  /** Set by the user: they come before those of the definition. */
-  readonly own: Readonly<Record<string, string>>;
+  /** They come before those of the definition. */
+  readonly fromUser: Readonly<Record<string, string>>;
   /** Of the files that added the fields: they apply where the definition has none. */
-  readonly uploaded: Readonly<Record<string, string>>;
+  readonly fromUploads: Readonly<Record<string, string>>;
 }
 
 /** The units of a dataset's fields in the settings. */
 export const rememberedUnits = (
-  { fieldUnits: own, uploadedUnits: uploaded }: KeptSettings,
+  { fieldUnits: units, uploadedUnits }: KeptSettings,
   of: DatasetAddress,
-): RememberedUnits => ({ own: own?.[fieldsKey(of)] ?? {}, uploaded: uploaded?.[fieldsKey(of)] ?? {} });
+): RememberedUnits => ({
+  fromUser: units?.[fieldsKey(of)] ?? {},
+  fromUploads: uploadedUnits?.[fieldsKey(of)] ?? {},
+});
 
 /** The name of a dataset in {@link fieldUnits} and {@link fieldNames}. */
 export const fieldsKey = ({ provider, dataset }: DatasetAddress): string => `${provider}/${dataset}`;

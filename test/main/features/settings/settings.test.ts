@@ -65,12 +65,12 @@ describe('settings', () => {
     await settings.rememberUnits(logs, { 'data.cali': 'mm', 'data.gr': 'gAPI' });
     await settings.rememberUnits(logs, { 'data.gr': 'API' });
     expect(await open().fieldUnits(logs)).toEqual({
-      own: { 'data.cali': 'in' },
-      uploaded: { 'data.cali': 'mm', 'data.gr': 'gAPI' },
+      fromUser: { 'data.cali': 'in' },
+      fromUploads: { 'data.cali': 'mm', 'data.gr': 'gAPI' },
     });
     expect(await settings.fieldUnits({ provider: 'demo', dataset: 'wits' })).toEqual({
-      own: {},
-      uploaded: {},
+      fromUser: {},
+      fromUploads: {},
     });
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"demo/logs"', '"demo/x": { "a": 5 }, "demo/logs"'));

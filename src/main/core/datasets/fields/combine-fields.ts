@@ -196,7 +196,7 @@ interface FieldSources {
 export function combineFields(
   definition: Pick<Dataset, 'type' | 'schema'>,
   records: readonly JsonValue[],
-  remembered: RememberedUnits = { own: {}, uploaded: {} },
+  remembered: RememberedUnits = { fromUser: {}, fromUploads: {} },
 ): FieldSources {
   const inSchema = fieldsInDefinition(definition, remembered);
   const inSample = createObserver();
@@ -299,12 +299,12 @@ const maxDepth = 4;
  */
 function fieldsInDefinition(
   { schema }: Pick<Dataset, 'schema'>,
-  { own, uploaded }: RememberedUnits,
+  { fromUser, fromUploads }: RememberedUnits,
 ): DefinitionFields {
   const json = schema as JsonObject;
-  const units = new Map(Object.entries(uploaded));
+  const units = new Map(Object.entries(fromUploads));
   if (isObject(json['default_units'])) collectUnits(json['default_units'], '', 1, units);
-  for (const [path, unit] of Object.entries(own)) units.set(path, unit);
+  for (const [path, unit] of Object.entries(fromUser)) units.set(path, unit);
   return { sample: findSample(json), units };
 }
 

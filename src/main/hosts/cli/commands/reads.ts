@@ -40,8 +40,8 @@ export const find = command({
     ...readOptions,
     ...parameterOptions,
   },
-  async run({ dataset, format, timeout: timeoutMs, total: includeCount, limit, ...others }, cli) {
-    const values = { ...others, limit: limit ?? defaultLimit };
+  async run({ dataset, format, timeout: timeoutMs, total: includeCount, limit, ...rest }, cli) {
+    const values = { ...rest, limit: limit ?? defaultLimit };
     const typed = { kind: 'find', ...values, sort: values.sort ?? '{}' } as const;
     const bind = bindTyped({ query: values.query, sort: values.sort }, values);
     refuseErrors(typed);

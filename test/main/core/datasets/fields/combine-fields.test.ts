@@ -103,8 +103,8 @@ describe('the fields of a dataset', () => {
       time({ default_units: { rop: 'ft/h' } }),
       [{ data: { rop: 5, cali: 8.5 } }],
       {
-        own: { 'data.rop': 'm/h', 'data.cali': 'in', 'data.den': 'g/cm3', measured_depth: 'ft' },
-        uploaded: {},
+        fromUser: { 'data.rop': 'm/h', 'data.cali': 'in', 'data.den': 'g/cm3', measured_depth: 'ft' },
+        fromUploads: {},
       },
     );
     const units = fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit]]));
@@ -203,8 +203,8 @@ describe('the fields of a dataset', () => {
       time({ default_units: { rop: 'ft/h' } }),
       [{ data: { rop: 5, cali: 8.5, den: 2.6 } }],
       {
-        own: { 'data.cali': 'in' },
-        uploaded: { 'data.rop': 'm/h', 'data.cali': 'mm', 'data.den': 'g/cm3' },
+        fromUser: { 'data.cali': 'in' },
+        fromUploads: { 'data.rop': 'm/h', 'data.cali': 'mm', 'data.den': 'g/cm3' },
       },
     );
     const units = fields.flatMap(({ path, unit }) => (path.startsWith('data.') ? [[path, unit]] : []));

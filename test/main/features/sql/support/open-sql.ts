@@ -37,7 +37,7 @@ export async function openSql(existingFolder?: string) {
       const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
       return { records, count: 2, total: null, ms: 1 };
     },
-    fieldUnits: async ({ dataset }) => ({ own: unitsSet[dataset] ?? {}, uploaded: {} }),
+    fieldUnits: async ({ dataset }) => ({ fromUser: unitsSet[dataset] ?? {}, fromUploads: {} }),
     columnFacts: async ({ dataset }) => ({ 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } }),
     count: async () => ({ count: 3, ms: 1 }),
     async start(request) {

@@ -122,12 +122,14 @@ describe('a command whose job ends', () => {
 });
 
 describe('without a reader of stdout', () => {
-  const gone = (job: object) => outcomeOf(job, false, new PassThrough().destroy());
+  const withoutReader = (job: object) => outcomeOf(job, false, new PassThrough().destroy());
 
   it('keeps the exit code of rejected rows, and the error of a failed job', async () => {
-    expect((await gone(uploaded({ accepted: 9, rejected: 1 }))).outcome).toMatchObject({ exitCode: 3 });
+    expect((await withoutReader(uploaded({ accepted: 9, rejected: 1 }))).outcome).toMatchObject({
+      exitCode: 3,
+    });
     const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
-    const { outcome, messages } = await gone(failedExport(error));
+    const { outcome, messages } = await withoutReader(failedExport(error));
     expect(outcome.error).toMatchObject({ code: 'disk_full' });
     expect(messages.at(-1)).toContain(`jobs resume ${common.id}`);
   });
