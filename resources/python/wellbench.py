@@ -70,11 +70,13 @@ def frame(dataset, **options):
     """All matching records as a frame of Polars or pandas; without both, the path of a Parquet file."""
     path = os.path.join(tempfile.mkdtemp(prefix="wellbench-"), "records.parquet")
     read = _reader()
+    is_kept = False
     try:
         export(dataset, path, **options)
+        is_kept = read is None
         return read(path) if read else path
     finally:
-        if read:
+        if not is_kept:
             shutil.rmtree(os.path.dirname(path), ignore_errors=True)
 
 

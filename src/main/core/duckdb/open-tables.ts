@@ -110,7 +110,7 @@ async function lowestNumbers(
   { files }: EngineTable,
 ): Promise<ReadonlyMap<string, number | null>> {
   const reader = await connection.runAndReadAll(
-    `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL) AS isOpen
+    `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
      FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
      GROUP BY path_in_schema HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
   );
@@ -243,7 +243,11 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
     connection,
     source,
     mayHaveNulls.filter((name) => keepsNulls || lowestNull(name).length === 0),
-  );
+  ).catch((error: unknown) => {
+    // For notes alone: a damaged column stops only statements that read it.
+    if (keepsNulls) throw error;
+    return new Map<string, readonly number[]>();
+  });
   const columns = described.map(({ name, type }) => {
     const numbers = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
     const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};

@@ -115,6 +115,8 @@ export interface PageRead {
   /** The last value of the index, and the number of records with it. */
   readonly last: number | null;
   readonly atLast: number;
+  /** Whether they are in the order of the index. */
+  readonly isInOrder: boolean;
 }
 
 /** A multiset of digests: 20 bytes for each place, of which between a third and two thirds are in use. */
@@ -225,6 +227,10 @@ export class ExistingRecords {
   /** Ids of the records with the last value of the index: they can be repeated on the next page. */
   #lastIds = new Set<string>();
   #last: number | null = null;
+  /** Whether the records of the last page are in the order of the index. */
+  #isInOrder = true;
+  /** Whether the service keeps more of a time than milliseconds. */
+  #isExact = false;
 
   /** @param maxKept how many are kept at most */
   constructor(comparison: Comparison, maxKept = defaultMaxKept) {
@@ -256,18 +262,21 @@ export class ExistingRecords {
   /** Of a row as it is, and as a service stores it that cuts times to milliseconds. */
   #digestsOf(row: string, record: JsonObject): Uint32Array[] {
     const { paths } = this.#comparison;
-    return [digestOf(record, paths), ...(finerThanMs.test(row) ? [digestOf(record, paths, msText)] : [])];
+    const isCut = !this.#isExact && finerThanMs.test(row);
+    return [digestOf(record, paths), ...(isCut ? [digestOf(record, paths, msText)] : [])];
   }
 
   /**
    * Adds a page of records.
    * @param text JSON of the page, as the service sent it
-   * @throws AppError `bad_answer` if it isn’t a list of records in order of the index; `invalid_input` if too many are kept
+   * @throws AppError `bad_answer` if it isn’t a list of records; `invalid_input` if too many are kept
    */
   addPage(text: string): PageRead {
     let records = 0;
     let newRecords = 0;
     const ids: string[] = [];
+    this.#isExact ||= finerThanMs.test(text);
+    this.#isInOrder = true;
     for (const record of pageRecords(text)) {
       records++;
       if (!isObject(record) || this.#isRepeated(record)) continue;
@@ -275,7 +284,7 @@ export class ExistingRecords {
       if (this.#keep(record) && typeof record['_id'] === 'string') ids.push(record['_id']);
     }
     this.#ids.add(packIds(ids));
-    return { records, newRecords, last: this.#last, atLast: this.#lastIds.size };
+    return { records, newRecords, last: this.#last, atLast: this.#lastIds.size, isInOrder: this.#isInOrder };
   }
 
   /** @returns whether the id is needed: without an index, repeated records are found by their ids */
@@ -308,12 +317,7 @@ export class ExistingRecords {
     const value = index ? valueAt(record, index) : null;
     if (typeof id !== 'string') return false;
     if (typeof value !== 'number') return this.#ids.has(id);
-    // Windows that begin at the last value would leave records out, and read others twice.
-    if (this.#last !== null && value < this.#last)
-      throw new AppError('bad_answer', {
-        service: 'data',
-        problem: 'its records aren’t in the order that was asked for',
-      });
+    if (this.#last !== null && value < this.#last) this.#isInOrder = false;
     if (value !== this.#last) {
       this.#last = value;
       this.#lastIds = new Set();
@@ -337,6 +341,7 @@ export class ExistingRecords {
   }
 
   *#lines(): Generator<string> {
+    if (this.#isExact) yield 'exact';
     for (const [digest, count] of this.#records.entries()) yield `record ${digest.join(' ')} ${count}`;
     for (const [digest] of this.#keys.entries()) yield `key ${digest.join(' ')}`;
     for (const [first, count] of this.#ids.runs()) yield `id ${encodeURIComponent(first)} ${count}`;
@@ -365,6 +370,7 @@ export class ExistingRecords {
     for (const line of linesOf(path)) {
       const [kind, ...words] = line.split(' ');
       if (kind === 'id') this.#ids.add([[decodeURIComponent(words[0] ?? ''), Number(words[1])]]);
+      else if (kind === 'exact') this.#isExact = true;
       else if (kind === 'key') this.#keys.add(Uint32Array.from(words, Number), 1);
       else this.#records.add(Uint32Array.from(words.slice(0, 4), Number), Number(words[4]));
     }

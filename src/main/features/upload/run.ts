@@ -275,13 +275,13 @@ class UploadRun {
       report: (existing: JobProgress['existing']) =>
         void this.#send({ kind: 'progress', progress: { existing } }),
     };
+    // Those of an earlier run that stored nothing lack what others stored since.
+    if (!ledger.hasSent) await forgetExisting(folder);
     if (plan.existing === 'insert') {
       // Rows sent before the existing records were read can't be distinguished from existing records.
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
       return readExisting(request).catch(continueUnread);
     }
-    // Those of an earlier run that stored nothing lack what others stored since.
-    if (!ledger.hasSent) await forgetExisting(folder);
     const hasOldBatches = ledger.frontier.batch > 0 && !ledger.hasSent;
     if (hasOldBatches && !(await isExistingRead(folder))) await this.note({ kind: 'restarted' }, true);
     await readExisting(request);
@@ -402,7 +402,12 @@ export const uploadEngine = createUploadEngine();
 
 /** What uploads of one file into one dataset have in common. */
 export const uploadClaim = ({ connection, address, source }: UploadPlan): string =>
-  JSON.stringify([new URL(connection.dataUrl).href, address.provider, address.dataset, source.sha256]);
+  JSON.stringify([
+    new URL(connection.dataUrl).href.replace(/\/$/, ''),
+    address.provider,
+    address.dataset,
+    source.sha256,
+  ]);
 
 /**
  * Claims the rows of a file for one job: an upload skips the rows that exist, but not those that another has in flight.

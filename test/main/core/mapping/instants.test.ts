@@ -262,6 +262,8 @@ describe('the existing records of a job', () => {
     // Of a service that keeps them, those with others are other records.
     const exact = new ExistingRecords(comparison);
     exact.addPage(storedAt('2020-01-01T06:00:00.123456Z'));
-    expect(exact.take(rowAt('2020-01-01T06:00:00.123457Z'))).toBe('new');
+    exact.addPage(storedAt('2020-01-01T06:00:00.125Z'));
+    for (const digits of ['123457', '1254'])
+      expect(exact.take(rowAt(`2020-01-01T06:00:00.${digits}Z`))).toBe('new');
   });
 });

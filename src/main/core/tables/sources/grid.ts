@@ -1,4 +1,4 @@
-import { withoutBrackets } from '../../../../shared/channels/units.ts';
+import { unitOf, withoutBrackets } from '../../../../shared/channels/units.ts';
 import { unitInName } from '../../../../shared/channels/header.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
@@ -166,7 +166,8 @@ export function gridTable(
     const percents = percentsIn(data, column);
     const named = unitText ?? unitInName(name);
     // Beside plain numbers, a percentage is what the unit says that they are.
-    const isFraction = percents === 'all' || (percents === 'some' && named !== null && named !== '%');
+    const isFraction =
+      percents === 'all' || (percents === 'some' && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
     const unit = percents === 'all' ? 'fraction' : (named ?? (percents === 'some' ? '%' : null));
     return { name, unit, type: typeOf(data, column), ...(isFraction ? { isFraction } : {}) };
   });

@@ -239,7 +239,7 @@ export async function readRejected(
   // Another upload may have written its rejected rows there.
   if (plan.rejects.place === 'path' && !(await isOwnOutput(path, rejectsRecord(store.folder(job))))) {
     throw invalidInput(
-      `${fileName} was changed, replaced, or removed after this upload wrote it. Upload that file to send its rows.`,
+      `${fileName} was changed, replaced, or removed after this upload wrote it. If it is still there, upload it to send its rows.`,
     );
   }
   const { size } = await stat(path).catch((cause: unknown) => {

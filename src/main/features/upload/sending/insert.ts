@@ -90,19 +90,13 @@ const arePlaces = (places: readonly (number | null)[], records: number): places 
   places.every((place) => place !== null && place >= 0 && place < records) &&
   new Set(places).size === places.length;
 
-/** Whether they can count the messages, or the records from 1, as the specification says nothing of them. */
-const mayBeNumbers = (places: readonly number[]): boolean =>
-  [0, 1].some((first) => places.every((place, at) => place === first + at));
-
 /**
  * Interprets the response to an insert (specification, section 4.1). The shape of `messages` isn't specified: they
  * identify the records that were not stored only if each names its record and their number equals the failed count.
- * @param canRead whether records can be read instead where numbers may mean something else
  */
 export function readResponse(
   { insertedIds, failedCount, messages }: InsertSummary,
   records: number,
-  canRead = false,
 ): ResponseReading {
   const stored = insertedIds.length;
   if (stored + failedCount !== records || failedCount < 0)
@@ -112,8 +106,7 @@ export function readResponse(
     };
   if (failedCount === 0) return { known: true, refused: [] };
   const places = messages.map(indexOf);
-  const isDoubtful = canRead && stored > 0;
-  if (places.length === failedCount && arePlaces(places, records) && !(isDoubtful && mayBeNumbers(places)))
+  if (places.length === failedCount && arePlaces(places, records))
     return {
       known: true,
       refused: places.map((at, index) => ({ at, message: messageText(messages[index]) })),
@@ -135,8 +128,6 @@ export function readResponse(
 export interface InsertOptions {
   readonly context: Pick<EngineContext, 'services' | 'waits'>;
   readonly address: DatasetAddress;
-  /** Whether records can be read to find out which were stored. */
-  readonly canReconcile: boolean;
   /** Writes to the journal and the ledger; with `flush` it is on disk when the promise resolves. */
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
   /** Aborted when the upload stops waiting even for responses to sent requests. */
@@ -168,7 +159,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
     tries ??= createRetryCounter(retry);
     await note({ kind: 'sent', ...part, sha256 }, true);
     const outcome = await insert(part, body, options);
-    if (outcome.kind === 'answered') return readOutcome(prepared, outcome, options);
+    if (outcome.kind === 'answered') return readOutcome(prepared, outcome, note);
     if (outcome.kind === 'unknown') {
       const { status, error } = outcome;
       return { kind: 'lost', loss: { status, cause: messageOf(error), error } };
@@ -215,10 +206,10 @@ export const rejectionsOf = (
 async function readOutcome(
   prepared: PreparedPart,
   outcome: Extract<InsertOutcome, { kind: 'answered' }>,
-  { note, canReconcile }: Pick<InsertOptions, 'note' | 'canReconcile'>,
+  note: InsertOptions['note'],
 ): Promise<PartOutcome> {
   const { part } = prepared;
-  const reading = readResponse(outcome, part.records, canReconcile);
+  const reading = readResponse(outcome, part.records);
   const ids = packIds(outcome.insertedIds);
   if (!reading.known) {
     const answer = { ids, failed: outcome.failedCount, message: messageText(outcome.messages[0]) };

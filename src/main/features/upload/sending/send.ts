@@ -273,7 +273,7 @@ class Sender {
   #isFruitless = false;
 
   constructor(options: SendAllOptions) {
-    const { plan, thread, ledger, context, report, clock, random, batch, canReconcile } = options;
+    const { plan, thread, ledger, context, report, clock, random, batch } = options;
     const { fileName, rows, address } = plan;
     this.#options = options;
     this.#stop = new Stop(context.signal, clock);
@@ -287,7 +287,6 @@ class Sender {
     this.#insertOptions = {
       context,
       address,
-      canReconcile,
       note,
       giveUpSignal,
       retry: {

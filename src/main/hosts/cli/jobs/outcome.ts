@@ -28,8 +28,9 @@ function exitCodeOfDone(job: Job): ExitCode {
 function hasBegun(job: Job): boolean {
   if (job.error?.code === 'file_exists') return true;
   if (job.kind !== 'upload' || !job.result || job.error?.code === 'upload_repeated') return false;
-  const { accepted, skipped, unknown } = job.result.ledger;
-  return accepted - skipped + unknown > 0;
+  const { ledger, problems } = job.result;
+  const { accepted, skipped, unknown } = ledger;
+  return accepted - skipped + unknown > 0 || problems.some(({ code }) => code === 'refused');
 }
 
 function errorOf(

@@ -77,6 +77,11 @@ describe('a workbook', () => {
     });
     expect(fractions.tables[0]?.columns[0]?.unit).toBe('v/v');
     expect(cellsOf(fractions).map(([share]) => share)).toEqual(['0.5', '60.5']);
+    const inWords = await read({
+      formats,
+      sheets: { A: sheetRow(1, ['Sand (pct)', 'A', 'B']) + row(2) + typed },
+    });
+    expect(cellsOf(inWords).map(([share]) => share)).toEqual(['50', '60.5']);
     expect(cellsOf(mixed)).toEqual([
       ['50', '0.5', '0.5'],
       ['60.5', '0.07', null],

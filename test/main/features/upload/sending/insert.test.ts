@@ -45,18 +45,6 @@ describe('the response to an insert of four records', () => {
     });
   });
 
-  it('leaves open which records numbers from the first one name, if records can be read', () => {
-    const messages = (...places: number[]) => places.map((index) => ({ index }));
-    const reading = (...places: number[]) =>
-      readResponse(
-        { kind: 'answered', insertedIds: ['a', 'b'], failedCount: 2, messages: messages(...places) },
-        4,
-        true,
-      );
-    expect([reading(0, 1).known, reading(1, 2).known, reading(1, 3).known]).toEqual([false, false, true]);
-    expect(answer(2, 2, messages(0, 1)).known).toBe(true);
-  });
-
   it.each([
     ['counts that don’t add up', answer(3, 0)],
     ['more records than were sent', answer(4, 1)],
