@@ -232,11 +232,13 @@ function nameWarnings(scan: Scan): FileWarning[] {
   if (layout.jsonLines) return caseWarnings(scan);
   if (layout.headerLine === 0) {
     const message = `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`;
-    const skipped = layout.dataLine - (layout.hasDelimiterLine === true ? 2 : 1);
+    // The lines of a converted table aren't those of its file, which says itself what it skipped.
+    const isOriginal = layout.placeKind === undefined;
+    const skipped = isOriginal ? layout.dataLine - (layout.hasDelimiterLine === true ? 2 : 1) : 0;
     const above = `The table starts on line ${layout.dataLine}; the lines before it are skipped.`;
     return [
-      warn('no_header', layout.dataLine, rows, message),
-      ...(skipped > 0 && layout.placeKind !== 'row' ? [warn('preamble', 1, skipped, above)] : []),
+      warn('no_header', isOriginal ? layout.dataLine : null, rows, message),
+      ...(skipped > 0 ? [warn('preamble', 1, skipped, above)] : []),
     ];
   }
   const question = layout.head ? headQuestion(layout.head, 'line') : null;

@@ -12,10 +12,11 @@ import { inProcessThread, testReader } from '../../../features/upload/support/up
 async function inspect(
   content: readonly string[] | Buffer,
   reading: Partial<ReadingOptions> = {},
+  name = 'rates.csv',
 ): Promise<Inspection> {
   const bytes = Buffer.isBuffer(content) ? content : `${content.join('\n')}\n`;
-  const path = await fileWith(bytes, 'rates.csv');
-  const source = { path, name: 'rates.csv', place: 'path' } as const;
+  const path = await fileWith(bytes, name);
+  const source = { path, name, place: 'path' } as const;
   const thread = inProcessThread();
   const choices = { nulls: nullsOf({}), distinct: [] };
   const options = readingOptions.parse(reading);
@@ -168,6 +169,18 @@ describe('a delimited file', () => {
         { min: 1.338, max: 1.34 },
         { min: 2.45, max: 2.452 },
       ]);
+  });
+
+  it('of text in columns without a header skips no line', async () => {
+    const rows = [
+      'A10 457215.47 6782674.59 0.2184',
+      'A11 457216.47 6782675.59 0.2185',
+      'A12 457217.47 6782676.59 0.2186',
+    ];
+    const { warnings, rows: count } = await inspect(rows, {}, 'wells.txt');
+    expect(count).toBe(3);
+    expect(warnings.map(({ code }) => code)).toContain('no_header');
+    expect(warnings.map(({ code }) => code)).not.toContain('preamble');
   });
 
   it('with rows that can be a header or data is reported with their lines', async () => {
