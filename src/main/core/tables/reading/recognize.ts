@@ -320,7 +320,7 @@ const binaryKinds: readonly (readonly [what: string, ...signs: (string | ((start
       '\0\x01\0\0Standard Jet DB',
       '\0\x01\0\0Standard ACE DB',
     ],
-    ['text in UTF-32 (save it as UTF-8 first)', '\xff\xfe\0\0'],
+    ['text in UTF-32 (save it as UTF-8 first)', '\xff\xfe\0\0', '\0\0\xfe\xff'],
   ];
 
 /** The position after the lines at the start of a text that are blank or remarks. */

@@ -87,14 +87,23 @@ const unitPattern = /^(?:\d*\.?\d+ (?=[A-Za-z])\S+|[^\s:]*)/;
 const formatPattern = /\{([^{}]*)\}\s*$/;
 const association = /\|[^|]*$/;
 
-/** The colon that ends the value: the first that isn't part of a time of day or an address. */
-function valueEnd(text: string): number {
+/**
+ * The colon that ends the value: the first that isn't part of a time of day or an address. A value such as
+ * `Unique:Well:Identifier` has some of its own; a blank is before the one that ends it.
+ * @param isOld whether values can be behind it, as before version 2
+ */
+function valueEnd(text: string, isOld: boolean): number {
+  let first = -1;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const isInTime =
-      /(?:^|[^\d.])\d{1,2}$/.test(text.slice(0, at)) && /^[0-5]\d(?!\d)/.test(text.slice(at + 1));
-    if (!isInTime && !text.startsWith('//', at + 1)) return at;
+      /(?:^|[^\d.])\d{1,2}$/.test(text.slice(Math.max(0, at - 3), at)) &&
+      /^[0-5]\d(?!\d)/.test(text.slice(at + 1));
+    if (isInTime || text.startsWith('//', at + 1)) continue;
+    if (first < 0 && (isOld || /^[-+\d.eE\s]*$/.test(text.slice(0, at)))) return at;
+    if (/\s/.test(text.charAt(at - 1))) return at;
+    if (first < 0) first = at;
   }
-  return -1;
+  return first;
 }
 
 /**
@@ -105,8 +114,10 @@ function nameEnd(line: string): number {
   const colon = line.indexOf(':');
   const end = colon < 0 ? line.length : colon;
   let depth = 0;
-  // `DEPT..1IN` has the unit .1IN.
-  const double = line.replaceAll(/\[[^[\]]*\]/g, (part) => ' '.repeat(part.length)).search(/\.\.(?!\d)/);
+  // `DEPT..1IN` has the unit .1IN, and a value can have several periods.
+  const double = line
+    .replaceAll(/\[[^[\]]*\]/g, (part) => ' '.repeat(part.length))
+    .search(/(?<!\.)\.\.(?![\d.\s:])/);
   if (double >= 0 && double < end) return double + 1;
   for (let at = 0; at < end; at++) {
     const char = line[at];
@@ -119,9 +130,10 @@ function nameEnd(line: string): number {
 
 /**
  * Parses a line of a header section, also without period or colon, as some programs write them.
+ * @param version of the file, as far as it is known
  * @returns null for any other line; a curve can have an empty name
  */
-function parseHeaderLine(text: string): HeaderLine | null {
+function parseHeaderLine(text: string, version: number): HeaderLine | null {
   // A period before a mnemonic that is followed by another period is a typing error.
   const line = /^\.\S+\s+\.\S/.test(text) ? text.slice(1) : text;
   const period = nameEnd(line);
@@ -131,7 +143,7 @@ function parseHeaderLine(text: string): HeaderLine | null {
   const behind = period >= 0 ? line.slice(period + 1) : colon >= 0 ? line.slice(colon) : '';
   const unit = (timeUnitPattern.exec(behind) ?? unitPattern.exec(behind))?.[0] ?? '';
   const rest = behind.slice(unit.length);
-  const end = valueEnd(rest);
+  const end = valueEnd(rest, version < 2);
   // Without a colon, two blanks or tabs separate value and description.
   const parts = end < 0 ? rest.trim().split(/\s{2,}/) : [rest.slice(0, end), rest.slice(end + 1)];
   let description = (parts[1] ?? '').trim();
@@ -317,7 +329,7 @@ class LasOutline {
         `its header has more than ${maxHeaderLines} lines; there is no data section`,
         number,
       );
-    const line = parseHeaderLine(text);
+    const line = parseHeaderLine(text, this.version);
     if (kind === 'definition') {
       if (!line) return;
       const { name, lines } = this.#definition;

@@ -1,4 +1,6 @@
+import { isSameUnit } from '../../../../shared/channels/units.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
+import { firstInWords } from '../../../../shared/lists.ts';
 import { startText } from '../reading/source.ts';
 import {
   batched,
@@ -11,6 +13,7 @@ import {
   type SourceIndex,
   type SourceRow,
   type SourceTable,
+  type SourceWarning,
 } from './source.ts';
 import { openText, splitLine, type TextFile } from './text.ts';
 import { readXml, type XmlHandler } from './xml.ts';
@@ -37,6 +40,8 @@ interface Log {
   /** The mnemonics of its rows, from every `mnemonicList` in order; one that a list repeats is there as often. */
   readonly mnemonics: string[];
   readonly listedUnits: string[];
+  /** Those whose values are in several units: each list of units holds for the rows below it. */
+  readonly otherUnits: Set<string>;
   indexCurve: string;
   indexType: string;
   nullValue: string | null;
@@ -105,6 +110,7 @@ class LogHandler implements XmlHandler {
       curves: [],
       mnemonics: [],
       listedUnits: [],
+      otherUnits: new Set(),
       indexCurve: '',
       indexType: '',
       nullValue: null,
@@ -133,9 +139,14 @@ class LogHandler implements XmlHandler {
     } else if (name === 'unitList')
       listOf(text).forEach((unit, at) => {
         const place = this.#places[at];
-        if (place !== undefined) log.listedUnits[place] = unit;
+        if (place === undefined) return;
+        const before = log.listedUnits[place];
+        if (before !== undefined && before !== unit) log.otherUnits.add(log.mnemonics[place] ?? '');
+        log.listedUnits[place] = unit;
       });
-    else if (depth === 0) this.#field(log, name, text.trim());
+    // In version 1.2 they are in a header of their own.
+    else if (depth === 0 || (depth === 1 && this.#path.at(-1) === 'logHeader'))
+      this.#field(log, name, text.trim());
   }
 
   #row(log: Log, text: string): void {
@@ -146,7 +157,7 @@ class LogHandler implements XmlHandler {
 
   #field(log: Log, name: string, value: string): void {
     if (value === '') return;
-    if (name === 'name') log.name = value;
+    if (name === 'name' || name === 'nameLog') log.name = value;
     if (name === 'indexCurve') log.indexCurve = value;
     if (name === 'indexType') log.indexType = value;
     if (name === 'nullValue') log.nullValue = value;
@@ -217,6 +228,12 @@ export const witsml: SourceAdapter = {
       const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
       throw unsuitable(options.fileName, reason);
     }
+    const [mixed] = logs.flatMap(({ otherUnits }) => [...otherUnits]);
+    if (mixed !== undefined)
+      throw unsuitable(
+        options.fileName,
+        `the values of ${mixed} are in several units. Save its parts as logs of their own`,
+      );
     return {
       placeKind: 'element',
       tables: logs.map(tableOf),
@@ -225,7 +242,7 @@ export const witsml: SourceAdapter = {
           headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
         ),
       ),
-      warnings: [],
+      warnings: logs.flatMap(unitWarnings),
       async *readRows(index) {
         const log = logs[index];
         if (!log) return;
@@ -302,7 +319,7 @@ function tableOf(log: Log): SourceTable {
 }
 
 function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
-  const unit = log.listedUnits[at] ?? curve.unit;
+  const unit = log.listedUnits[at] || curve.unit;
   const isTime = /date|time/i.test(curve.type) || (isTimeIndex(log) && curve.mnemonic === log.indexCurve);
   return {
     name: curve.mnemonic,
@@ -310,6 +327,21 @@ function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
     type: isTime ? 'time' : /string|char|text/i.test(curve.type) ? 'text' : null,
     ...(curve.nullValue !== null && { nulls: ['', curve.nullValue] }),
   };
+}
+
+const maxNames = 5;
+
+/** A warning about curves whose own unit is another one than that of the list, which is that of the values. */
+function unitWarnings(log: Log, table: number): SourceWarning[] {
+  const differing = orderedCurves(log).flatMap(({ mnemonic, unit }, at) => {
+    const listed = log.listedUnits[at] ?? '';
+    const isSaid = ![listed, unit].some((text) => /^(?:unitless|none|-)?$/i.test(text));
+    if (!isSaid || listed.toLowerCase() === unit.toLowerCase()) return [];
+    return isSameUnit(listed, unit) ? [] : [`${mnemonic} (${unit}, and ${listed} in the list)`];
+  });
+  if (differing.length === 0) return [];
+  const message = `The list of units, which is used, differs from the units of curves: ${firstInWords(differing, maxNames)}. Check which are right.`;
+  return [{ code: 'header_differs', message, place: null, table, count: 0 }];
 }
 
 const isTimeIndex = ({ indexType }: Log): boolean => /date time|datetime/i.test(indexType);

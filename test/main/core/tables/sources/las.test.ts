@@ -59,6 +59,31 @@ describe('a LAS file', () => {
     expect(file.header).toContainEqual(expect.objectContaining({ name: 'STRT', value: '1' }));
   });
 
+  it('has names, units, and values with periods, colons, and blanks of their own', async () => {
+    const file = await read([
+      '~V',
+      ' VERS. 2.0 : x',
+      '~W',
+      ' WELL. BIG SKY.. 12 : WELL',
+      ' UWI . Unique:Well:Identifier : Unique Well ID',
+      ' LOC. S:12 T:3N R:4W : LOCATION',
+      ' STRT.M 1670.0:START : DEPTH',
+      ' DATE. 10:30:00 : time',
+      '~P',
+      ' R3 . 25 cores, recovery was ... % : Remark',
+      ...curves,
+      '1 2',
+    ]);
+    expect(file.header.slice(1).map(({ name, value, unit }) => [name, value, unit])).toEqual([
+      ['WELL', 'BIG SKY.. 12', null],
+      ['UWI', 'Unique:Well:Identifier', null],
+      ['LOC', 'S:12 T:3N R:4W', null],
+      ['STRT', '1670.0', 'M'],
+      ['DATE', '10:30:00', null],
+      ['R3', '25 cores, recovery was ... %', null],
+    ]);
+  });
+
   it('that is wrapped is split by the number of values', async () => {
     const wrapped = start.map((line) => line.replace('NO', 'YES'));
     const three = ['~C', ' DEPT.M :', ' A. :', ' B. :', '~A'];

@@ -47,6 +47,40 @@ describe('a WITSML log', () => {
     });
   });
 
+  it('says whose unit the list of units has otherwise, and takes that of the curve where the list has none', async () => {
+    const of = async (list: string) =>
+      read(
+        logs(
+          log(
+            'A',
+            `${curve('DEPT', 'ft')}${curve('TQ', 'galUS/min')}<logData><mnemonicList>DEPT,TQ</mnemonicList><unitList>${list}</unitList><data>1,2</data></logData>`,
+          ),
+        ),
+      );
+    const differing = await of('m,galUS');
+    expect(differing.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['m', 'galUS']);
+    expect(differing.warnings).toMatchObject([
+      { code: 'header_differs', message: expect.stringMatching(/DEPT .*TQ /) },
+    ]);
+    for (const list of ['ft,GALUS/MIN', ',', 'unitless,']) expect((await of(list)).warnings).toEqual([]);
+    expect((await of(',')).tables[0]?.columns.map(({ unit }) => unit)).toEqual(['ft', 'galUS/min']);
+  });
+
+  it('with parts of one log in several units is refused', async () => {
+    const part = (unit: string) =>
+      `<logData><mnemonicList>DEPT</mnemonicList><unitList>${unit}</unitList><data>100</data></logData>`;
+    await expect(read(logs(log('A', curve('DEPT', 'm') + part('m') + part('ft'))))).rejects.toThrow(
+      /values of DEPT are in several units/,
+    );
+  });
+
+  it('of 1.2 has what is in its own header', async () => {
+    const text = `<log><nameLog>Lagmud</nameLog><logHeader><indexType>Depth</indexType><nullValue>-9</nullValue>${curve('ROP', 'm/h')}</logHeader><logData><data>-9</data></logData></log>`;
+    const file = await read(logs(text));
+    expect(file.tables[0]).toMatchObject({ name: 'Lagmud', index: { kind: 'depth' } });
+    expect(cellsOf(file)).toEqual([[null]]);
+  });
+
   it('of 1.3.1.1 has its columns by columnIndex, and keeps a decreasing depth', async () => {
     const curves =
       curve('GR', 'gAPI', '<columnIndex>2</columnIndex>') +
