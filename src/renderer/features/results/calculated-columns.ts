@@ -7,7 +7,7 @@ import { datasetShapes, depthPath, type DatasetType } from '../../../shared/data
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
-import { isTime, type ColumnHead, type ColumnKind } from '../records/table.ts';
+import { areWells, isTime, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import type { SortDirection } from './grid-columns.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
@@ -30,9 +30,9 @@ interface CalculatedDependencies {
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'number', 'mixed', 'empty']);
 /** Whether a column tells wells or their logs apart. */
-const isOfSeries = ({ path, kind }: ColumnHead): boolean => {
-  const name = path.at(-1) ?? '';
-  return name === datasetShapes.depth.indexScope || (isWellColumn(name) && kind !== 'number');
+const isOfSeries = (head: ColumnHead): boolean => {
+  const name = head.path.at(-1) ?? '';
+  return name === datasetShapes.depth.indexScope || areWells(name, head);
 };
 const maxSeries = 5;
 /** Values at the edge of what is loaded change when more is. */

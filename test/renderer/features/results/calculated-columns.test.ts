@@ -45,6 +45,8 @@ describe('the fields and order of a result for calculated columns', () => {
       expect(mergedSeriesOf(inText, null)).toBeNull();
       const inFractions = of('{}', [head('API', 'number'), head('timestamp', 'time')]);
       expect(mergedSeriesOf(inFractions, null)).toBe('wells');
+      const gravities = of('{}', [head('API', 'integer'), head('timestamp', 'time')]);
+      expect(mergedSeriesOf(gravities, null)).toBe('wells');
     },
   );
 
