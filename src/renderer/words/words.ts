@@ -398,6 +398,8 @@ export const start = {
   leaveSecretText:
     'Couldn’t remove the credentials from the keychain. You can leave them there and remove them manually later.',
   leaveSecret: 'Remove, but leave the credentials in the keychain',
+  extraForSession:
+    'The password of the proxy or the secret of the certificate is kept for this session only.',
   exportAll: 'Export connections…',
   exported: (count: number) => `${counted(count, 'connection', 'connections')} exported without credentials.`,
   importFile: 'Import connections…',

@@ -156,6 +156,8 @@ export const connection = z.object({
   secret: z.enum(['session', 'keychain', 'environment', 'missing']),
   /** Why the secret isn't in the keychain, or can't be read from it. */
   keychain: keychainTrouble.optional(),
+  /** Why the password of its proxy, or the secret of its certificate, isn't in the keychain, but kept for this session. */
+  extraKeychain: keychainTrouble.optional(),
   /** Why the services refuse the credentials; absent if they don't. */
   refused: refusalReason.optional(),
   readOnly: z.boolean(),

@@ -87,10 +87,15 @@ function writeReport(collected: Collected): QualityReport {
     });
   });
   const present = series.flatMap(({ rows: count }, number) => (count > 0 ? [nameOf(number)] : []));
-  const absent = absentWells(options, present, { first: lowest(checked), last: highest(checked), step });
-  append(gaps, absent);
-  gapCount += absent.length;
-  for (const { well, from, to } of absent)
+  // A well can have several logs, whose names follow its own.
+  const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
+  const absent = options.wells.filter((well) => !names.has(well));
+  const withoutRecords = options.wells.length === 0 && present.length === 0 ? [''] : absent;
+  const edges = { first: lowest(checked), last: highest(checked), step };
+  const absentGaps = gapsOfAbsent(options, withoutRecords, edges);
+  append(gaps, absentGaps);
+  gapCount += absentGaps.length;
+  for (const { well, from, to } of absentGaps)
     if (!longest || to - from > longest.to - longest.from) longest = { well, from, to };
   const listed = gaps
     .toSorted((a, b) => (b.missing ?? Infinity) - (a.missing ?? Infinity) || a.from - b.from)
@@ -110,13 +115,14 @@ function writeReport(collected: Collected): QualityReport {
     gaps: listed,
     gapCount,
     longest,
-    missing: sum(({ missing }) => missing) + absent.reduce((all, { missing }) => all + (missing ?? 0), 0),
+    missing: sum(({ missing }) => missing) + absentGaps.reduce((all, { missing }) => all + (missing ?? 0), 0),
     duplicates: sum(({ duplicates }) => duplicates),
     disorder: sum(({ disorder }) => disorder),
     unplaced: isRows ? 0 : collected.unplaced,
     completeness: completenessOf(collected, checked, ownSteps, step),
     fields: fields.map((field) => fieldQuality(field, collected, nameOf)),
     wells,
+    absent,
     uncheckedWells: Math.max(0, series.length - maxSeries),
     uncheckedFields: collected.uncheckedFields,
   };
@@ -166,18 +172,14 @@ const recordsBefore = (distance: number, step: number, includesEnd: boolean): nu
 const recordsFrom = ({ from, excludesFrom }: QualityOptions['range'], first: number, step: number): number =>
   from === null ? 0 : Math.max(0, recordsBefore(roundStep(first - from), step, !excludesFrom));
 
-/** The requested range, or that of all records, as a gap of each requested well without records; of all if none was. */
-function absentWells(
-  { wells, range, index }: QualityOptions,
-  present: readonly string[],
+/** The requested range, or that of all records, as a gap of each well without records. */
+function gapsOfAbsent(
+  { range, index }: QualityOptions,
+  absent: readonly string[],
   { first, last, step }: Pick<QualityReport['index'], 'first' | 'last' | 'step'>,
 ): Gap[] {
   const [from, to] = [range.from ?? first, range.to ?? last];
   if (index === null || from === null || to === null || to <= from) return [];
-  // A well can have several logs, whose names follow its own.
-  const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
-  const absent =
-    wells.length > 0 ? wells.filter((well) => !names.has(well)) : present.length === 0 ? [''] : [];
   const includesTo = range.includesTo || range.to === null;
   const between = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo);
   const missing = between === null ? null : between + (range.excludesFrom ? 0 : 1);

@@ -272,14 +272,21 @@ export const nameInWords = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Whether a column with this name can name wells; `Well status`, `API gravity`, and the like can't. */
-export function canNameWells(name: string): boolean {
-  const words = nameInWords(name);
-  return (
-    words.some((word) => wellWord.test(word)) &&
-    words.every((word) => wellWord.test(word) || wellQualifier.test(word))
-  );
-}
+const areOfWells = (words: readonly string[]): boolean =>
+  words.some((word) => wellWord.test(word)) &&
+  words.every((word) => wellWord.test(word) || wellQualifier.test(word));
 
-/** Whether a column of records or of a table can name wells: those of records have a prefix. */
-export const isWellColumn = (name: string): boolean => canNameWells(name.replace(/^(?:meta)?data[._]/, ''));
+/** Whether a column with this name can name wells; `Well status`, `API gravity`, and the like can't. */
+export const canNameWells = (name: string): boolean => areOfWells(nameInWords(name));
+
+/** Around the names of columns of results: the prefix of records, other wells, and the number that a join adds. */
+const aroundName = /^(?:(?:meta)?data[._])?(?:(?:offset|parent)_?(?=\p{L}))?|(?<=\p{L})_?\d+$/giu;
+/** Identifiers of other systems, such as the `uidWell` of WITSML. */
+const otherId = /^(?:uid|uuid|guid|key|nm|ref|ids|fullname)$/;
+
+/**
+ * Whether a column of records or of a result can name wells. Of a file that is uploaded, {@link canNameWells} is sure:
+ * others are asked about.
+ */
+export const isWellColumn = (name: string): boolean =>
+  areOfWells(nameInWords(name.replaceAll(aroundName, '')).filter((word) => !otherId.test(word)));

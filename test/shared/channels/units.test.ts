@@ -289,6 +289,8 @@ describe('spellings of units', () => {
     ['F', 'temperature', 'degF'],
     ['F', 'length', 'ft'],
     ['ft·klbf', null, 'klbf.ft'],
+    ['ft*klbf', null, 'klbf.ft'],
+    ['m**3', null, 'm3'],
     ['kft.lbf', null, 'klbf.ft'],
     ['Ft-Lbs', null, 'lbf.ft'],
     ['N.m', null, 'N.m'],
@@ -328,6 +330,9 @@ describe('spellings of units', () => {
     'xyz',
     'HHMMSS',
     '1 ft',
+    // Not milliseconds.
+    'm·s',
+    'm*s',
   ])('“%s” is ambiguous or unknown', (text) => {
     expect(unitOf(text)).toBeUndefined();
   });

@@ -66,12 +66,13 @@ export function toConnection({ profile, secretStore, extraTrouble, refusal }: Re
     replacedAt: _replacedAt,
     ...rest
   } = profile;
-  const { place, ...state } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
-  const trouble = state.trouble ?? extraTrouble?.(profile);
+  const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
+  const extraKeychain = extraTrouble?.(profile);
   return {
     ...rest,
     secret: place,
     ...(trouble === undefined ? {} : { keychain: trouble }),
+    ...(extraKeychain === undefined ? {} : { extraKeychain }),
     ...(refusal === null ? {} : { refused: refusal }),
     ...(email === undefined ? {} : { email }),
     ...(clientCertificate ? { clientCertificate: basename(clientCertificate.path) } : {}),

@@ -8,6 +8,7 @@ import {
   maxSqlValueLength,
 } from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
+import { isMissing } from '../files/file-errors.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, type StartProcess } from '../../world/threads.ts';
 import type { SqlCalls, SqlPage, EngineLimits, StuckCall } from './engine.ts';
@@ -81,23 +82,33 @@ export interface SqlEngineOptions {
 }
 
 interface ListedSource extends TableSource {
-  /** Its files with their sizes and times, which differ if one was replaced. */
-  readonly version: string;
+  /** The sizes and times of its files, which differ if one was replaced; empty: it is missing. */
+  readonly facts: ReadonlyMap<string, string>;
 }
 
-/** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
+/**
+ * A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail.
+ * @param before a file that can't be looked at, as on a share that doesn't respond, counts as it was
+ */
 async function listAgain(
   { table, folder }: TableSource,
   filesOf: SqlEngineOptions['filesOf'],
+  before?: ListedSource['facts'],
 ): Promise<ListedSource> {
   const listed = folder === null ? [] : await filesOf(folder).catch(() => []);
   const files = listed.length === 0 ? table.files : listed;
   const facts = files.map(async (file) => {
-    const about = await stat(file).catch(() => null);
-    return [file, about?.size, about?.mtimeMs];
+    const factsOf = async () => stat(file).then(({ size, mtimeMs }) => `${size} ${mtimeMs}`);
+    return [
+      file,
+      await factsOf().catch((error: unknown) => (isMissing(error) ? '' : (before?.get(file) ?? ''))),
+    ] as const;
   });
-  return { folder, table: { ...table, files }, version: JSON.stringify(await Promise.all(facts)) };
+  return { folder, table: { ...table, files }, facts: new Map(await Promise.all(facts)) };
 }
+
+const haveSameFiles = ({ facts }: ListedSource, before: ListedSource | undefined): boolean =>
+  facts.size === before?.facts.size && [...facts].every(([file, fact]) => before.facts.get(file) === fact);
 
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 
@@ -208,9 +219,9 @@ export function openSqlEngine({
   /** Lists the files again. @returns whether some changed, so that the tables have to be opened again */
   async function isChanged(): Promise<boolean> {
     const current = sources;
-    const listed = await Promise.all(current.map(async (source) => listAgain(source, filesOf)));
+    const listed = await Promise.all(current.map(async (source) => listAgain(source, filesOf, source.facts)));
     // Meanwhile, somebody may have opened other tables.
-    if (sources !== current || listed.every(({ version }, index) => version === current[index]?.version))
+    if (sources !== current || listed.every((source, index) => haveSameFiles(source, current[index])))
       return false;
     sources = listed;
     opened = null;

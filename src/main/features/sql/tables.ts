@@ -223,17 +223,20 @@ export class SqlTables {
   #described: Awaited<ReturnType<SqlEngine['open']>> = {};
   /** Changes run one after another: each opens all tables. */
   #lastChange: Promise<unknown> = Promise.resolve();
+  /** How many changes haven't ended. */
+  #changes = 0;
 
   constructor(options: TablesOptions) {
     this.#options = options;
   }
 
-  /** The tables as their files are now. */
+  /** The tables as their files are now; as they are known while one is opened, which can take long. */
   async list(): Promise<SqlTable[]> {
-    return this.#inTurn(async () => {
-      this.#described = await this.#options.engine.describe().catch(() => this.#described);
-      return this.#tables.map((table) => this.#publicTable(table));
-    });
+    if (this.#changes === 0)
+      await this.#afterOthers(async () => {
+        this.#described = await this.#options.engine.describe().catch(() => this.#described);
+      });
+    return this.#tables.map((table) => this.#publicTable(table));
   }
 
   /** The files and folders of the user that the tables are from. */
@@ -491,7 +494,16 @@ export class SqlTables {
   }
 
   async #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.#lastChange.then(change);
+    this.#changes += 1;
+    try {
+      return await this.#afterOthers(change);
+    } finally {
+      this.#changes -= 1;
+    }
+  }
+
+  async #afterOthers<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(work);
     this.#lastChange = result.catch(() => undefined);
     return result;
   }

@@ -80,9 +80,10 @@ export interface QualityLimits {
  * @throws AppError `invalid_input` if the report can't be compared with the maximum gap
  */
 export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
-  const { index, longest, fields, rows } = report;
+  const { index, longest, fields, rows, absent = [] } = report;
   if (rows === 0 && (maxGap ?? maxNulls) !== undefined) return ['No records to check.'];
-  const exceeded: string[] = [];
+  const exceeded =
+    (maxGap ?? maxNulls) === undefined ? [] : absent.map((well) => `No records to check (${well}).`);
   const limit =
     maxGap === undefined || index.kind === 'rows' ? null : lengthOf(maxGap, index.kind, index.unit);
   if (maxGap !== undefined && limit === null)
@@ -93,7 +94,7 @@ export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: Qual
       { field: 'max-gap' },
     );
   const place = shownIndex(index.kind);
-  if (limit !== null && longest && longest.to - longest.from > limit)
+  if (limit !== null && longest && !absent.includes(longest.well) && longest.to - longest.from > limit)
     exceeded.push(
       `Gap from ${place(longest.from)} to ${place(longest.to)}${longest.well === '' ? '' : ` (${longest.well})`}, longer than ${maxGap}.`,
     );

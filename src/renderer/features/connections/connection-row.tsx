@@ -20,7 +20,8 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
   const { open } = useApp().connections.actions;
   const editing = useAppState('connections', (state) => state.editing === connection.id);
   const [asking, setAsking] = useState<'secret' | 'removal' | null>(null);
-  const { keychain, id } = connection;
+  const { keychain, extraKeychain, id } = connection;
+  const trouble = keychain ?? extraKeychain;
   const done = () => setAsking(null);
   return (
     <li className="start-place pad-y-1" aria-current={editing || undefined}>
@@ -41,8 +42,10 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
         </Button>
         <RowActions connection={connection} onRemove={() => setAsking('removal')} />
       </div>
-      {keychain !== undefined && (
-        <p className="start-keychain small tone-warning">{describeKeychain(keychain)}</p>
+      {trouble !== undefined && (
+        <p className="start-keychain small tone-warning">
+          {keychain === undefined && w.extraForSession} {describeKeychain(trouble)}
+        </p>
       )}
       {asking === 'secret' && (
         <KeepFocus>

@@ -1,7 +1,7 @@
 import { instantOf } from '../../../shared/instants.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { LiveField } from '../../../shared/tabs/live.ts';
-import type { PlotField } from '../plot/source.ts';
+import { plotFieldOf } from '../plot/source.ts';
 import { shownFields } from '../plot/first-choice.ts';
 import { isTimeInMs } from '../records/columns.ts';
 import { isRigState } from './rig-state.ts';
@@ -67,7 +67,7 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
   const timeOf = (place: number | null): number | null =>
     field === 'measured_depth' || place === null || !isTimeInMs(place) ? null : place;
   const channels = (): string[] => {
-    const fields = records.columns().map(({ path, kind }): PlotField => ({ id: pathId(path), kind }));
+    const fields = records.columns().map(plotFieldOf);
     return shownFields(fields).map(({ id }) => id);
   };
 

@@ -4,7 +4,7 @@ import { unitOf } from '../../../shared/channels/units.ts';
 import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
-import { isTime } from '../records/table.ts';
+import { areWells, isTime } from '../records/table.ts';
 import { isNumeric, type PlotField } from './source.ts';
 
 // The channels of a rig that matter most, in this order; others follow in their own order.
@@ -37,7 +37,7 @@ export function groupFields(
   const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
   const well =
     fields.find(({ id }) => id === scopeField) ??
-    fields.find((field) => isWellField(field) && field.kind !== 'number');
+    fields.find((field) => isWellField(field) && areWells(lastName(field.id), { characters: 10, ...field }));
   const log = fields.find(({ id }) => id === indexScope);
   const wells = [well, log].flatMap((field) => (field ? [field.id] : []));
   if (!isPath) return wells;

@@ -1,12 +1,21 @@
+import { pathId } from '../../../shared/column-paths.ts';
 import type { Groups } from '../records/figures.ts';
-import type { ColumnKind } from '../records/table.ts';
+import type { ColumnHead, ColumnKind } from '../records/table.ts';
 
 /** A field that a plot can show or use as its axis. */
 export interface PlotField {
   /** Its path as one text, such as `data.rop`. */
   readonly id: string;
   readonly kind: ColumnKind;
+  /** The width of its widest first values, in characters; absent: unknown. */
+  readonly characters?: number;
 }
+
+export const plotFieldOf = ({ path, kind, characters }: ColumnHead): PlotField => ({
+  id: pathId(path),
+  kind,
+  characters,
+});
 
 /** The records of a plot: the only interface between plots and results. Every rejection is an AppError. */
 export interface PlotSource {

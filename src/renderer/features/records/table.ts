@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isWellColumn } from '../../../shared/wells/wells.ts';
 
 /** An array or an empty object as a cell: the number of parts, and the start of its JSON. */
 export interface Nested {
@@ -36,6 +37,15 @@ export interface ColumnHead {
   /** The width of its widest cell among the first rows, in characters. */
   readonly characters: number;
 }
+
+/**
+ * Whether the values of a column with this name are wells. Fractions are none, and whole numbers named API that are shorter
+ * than an API number are gravities.
+ */
+export const areWells = (name: string, { kind, characters }: Omit<ColumnHead, 'path'>): boolean =>
+  isWellColumn(name) &&
+  kind !== 'number' &&
+  (kind !== 'integer' || characters >= 10 || !/(?:^|[._])api(?:_\d+)?$/i.test(name));
 
 /** Whether the values of a column or a field are times. */
 export const isTime = ({ kind }: Pick<ColumnHead, 'kind'>): boolean => kind === 'time' || kind === 'date';

@@ -7,9 +7,10 @@ import { datasetShapes, depthPath, type DatasetType } from '../../../shared/data
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
-import { isTime, type ColumnHead, type ColumnKind } from '../records/table.ts';
+import { areWells, isTime, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import type { SortDirection } from './grid-columns.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
+import { isWellColumn } from '../../../shared/wells/wells.ts';
 
 export interface CalculatedState {
   /** As the person wrote them, in order. */
@@ -28,9 +29,11 @@ interface CalculatedDependencies {
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'number', 'mixed', 'empty']);
-/** The names of what tells wells apart. Results of SQL and groups have some of them. */
-const wellNames: ReadonlySet<string> = new Set(['asset_id', 'metadata_asset_id', 'well', 'well_name']);
-const isOfSeries = (name: string): boolean => wellNames.has(name) || name === datasetShapes.depth.indexScope;
+/** Whether a column tells wells or their logs apart. */
+const isOfSeries = (head: ColumnHead): boolean => {
+  const name = head.path.at(-1) ?? '';
+  return name === datasetShapes.depth.indexScope || areWells(name, head);
+};
 const maxSeries = 5;
 /** Values at the edge of what is loaded change when more is. */
 const settleMs = 400;
@@ -64,7 +67,7 @@ export function calculationOf(
   const along = stored.find((head) => isTime(head) || pathId(head.path) === depthPath);
   const index =
     indexField !== null && ids.has(indexField) ? indexField : along === undefined ? null : pathId(along.path);
-  const series = stored.filter(({ path }) => isOfSeries(path.at(-1) ?? '')).map(({ path }) => pathId(path));
+  const series = stored.filter(isOfSeries).map(({ path }) => pathId(path));
   return {
     columns: [...columns],
     fields: stored.map((head) => {
@@ -88,7 +91,7 @@ export function mergedSeriesOf(
   type: DatasetType | null,
 ): CalculatedState['merged'] {
   const names = series.map((id) => id.split('.').at(-1) ?? id);
-  if (!names.some((name) => wellNames.has(name))) return 'wells';
+  if (!names.some(isWellColumn)) return 'wells';
   const scope = type && datasetShapes[type].indexScope;
   return scope === null || names.includes(scope) ? null : 'logs';
 }

@@ -93,7 +93,7 @@ import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { maxPlotFields } from '../../../shared/tabs/plot.ts';
 import { choiceFor } from '../plot/first-choice.ts';
-import { isNumeric } from '../plot/source.ts';
+import { isNumeric, plotFieldOf } from '../plot/source.ts';
 
 /** Why a column has no values; null: it may have some. */
 const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
@@ -696,7 +696,7 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
   );
 }
 
-export const isPlottable = ({ kind, path }: ColumnHead): boolean => isNumeric({ id: pathId(path), kind });
+export const isPlottable = (head: ColumnHead): boolean => isNumeric(plotFieldOf(head));
 
 /** Adds a column to the plot and shows it, or says why it can't. */
 export function plotField(
@@ -705,7 +705,7 @@ export function plotField(
   id: string,
   synonyms: Synonyms,
 ) {
-  const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
+  const fields = columns.map(plotFieldOf);
   const field = fields.find((field) => field.id === id);
   const shown = choiceFor(plot.store.getState().choice, dataset.type, fields, synonyms);
   if (!field || !shown || !isNumeric(field)) return actions.showNotice(plotWords.noNumbers(id));

@@ -107,13 +107,13 @@ it('is for this session if the keychain doesn’t take its secret, and says so, 
   };
   const request = await draft(passphrase);
   const added = await handlers.add(request, {});
-  expect(added).toMatchObject({ secret: 'keychain', keychain: 'denied' });
+  expect(added).toMatchObject({ secret: 'keychain', extraKeychain: 'denied' });
   const copy = await handlers.duplicate({ connection: added.id }, {});
-  expect(copy).toMatchObject({ secret: 'keychain', keychain: 'denied' });
+  expect(copy).toMatchObject({ secret: 'keychain', extraKeychain: 'denied' });
   keychain.setPassword = setPassword;
   const { credential } = request;
   const stored = await handlers.authenticate({ connection: added.id, credential }, {});
-  expect(stored.keychain).toBeUndefined();
+  expect(stored.extraKeychain).toBeUndefined();
   expect([...keychain.secrets.values()].filter((text) => text.includes(passphrase))).toHaveLength(1);
 });
 

@@ -121,13 +121,15 @@ describe('a connection with its own proxy', () => {
     const { handlers } = start();
     const added = await handlers.add({ ...draft(undefined), saveAnyway: true }, {});
     expect(added).toMatchObject({ secret: 'keychain' });
-    expect(added.keychain).toBeUndefined();
+    expect(added.extraKeychain).toBeUndefined();
     keychain.trouble = 'locked';
     const { proxy, credential } = draft(password);
     const changed = await handlers.change({ connection: added.id, proxy }, {});
-    expect(changed).toMatchObject({ secret: 'keychain', keychain: 'locked' });
+    expect(changed).toMatchObject({ secret: 'keychain', extraKeychain: 'locked' });
+    // The key itself can be read.
+    expect(changed.keychain).toBeUndefined();
     keychain.trouble = null;
-    const { keychain: trouble } = await handlers.authenticate({ connection: added.id, credential }, {});
+    const { extraKeychain: trouble } = await handlers.authenticate({ connection: added.id, credential }, {});
     expect(trouble).toBeUndefined();
     expect([...keychain.secrets.values()]).toContain(password);
   });

@@ -1,4 +1,4 @@
-import { cp, readFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -541,6 +541,36 @@ it('a table whose file was replaced is read as the file is now, with its null va
   for (const path of [file, part]) await writeParquet(path, 'SELECT unnest([-9999, 8.5])::DOUBLE AS rop');
   for (const table of ['a', 'mirror'])
     expect(await sql.rows(`SELECT sum(rop) AS sum FROM ${table}`)).toEqual([{ sum: 8.5 }]);
+});
+
+it('tables are listed as they are known while another one is opened', async () => {
+  const sql = await openSql();
+  await sql.add('a.csv', 'x\n1\n');
+  const before = await sql.tables({}, {});
+  const path = join(sql.folder, 'b.parquet');
+  await writeParquet(path, 'SELECT 1 AS x');
+  const { token } = await sql.files.grantSource(sourceAt(path));
+  const { reached, release } = sql.holdEngine();
+  const adding = sql.addFile({ source: token, reading: {} }, {});
+  await reached;
+  expect(await sql.tables({}, {})).toEqual(before);
+  release();
+  await adding;
+  expect(await sql.tables({}, {})).toHaveLength(2);
+});
+
+it('a table whose file can’t be looked at for a moment isn’t opened again', async () => {
+  const sql = await openSql();
+  const [path, kept] = [join(sql.folder, 'a.parquet'), join(sql.folder, 'kept')];
+  await writeParquet(path, 'SELECT 1 AS x');
+  await sql.addFile({ source: (await sql.files.grantSource(sourceAt(path))).token, reading: {} }, {});
+  const before = await sql.tables({}, {});
+  await rename(path, kept);
+  await symlink(path, path);
+  expect(await sql.tables({}, {})).toEqual(before);
+  await rm(path);
+  await rename(kept, path);
+  expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
 });
 
 describe('the engine', () => {

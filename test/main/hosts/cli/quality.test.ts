@@ -112,10 +112,15 @@ describe('quality of a dataset', () => {
     expect([ended.code, summaryOf(ended).exceeded]).toEqual([3, [expect.stringContaining('No records')]]);
   });
 
-  it('exceeds --max-gap if a requested well has no records', async () => {
+  it.each([
+    ['--max-gap', '1m'],
+    // Longer than the range of the records.
+    ['--max-gap', '10000d'],
+    ['--max-nulls', '1'],
+  ])('exceeds %s %s if a requested well has no records', async (...limit) => {
     const { run } = await setUp();
     const query = '{ asset_id: { $in: [5003, 9999999] } }';
-    const ended = await run('quality', 'demo/wits', '--query', query, '--max-gap', '1m');
+    const ended = await run('quality', 'demo/wits', '--query', query, ...limit);
     expect([ended.code, summaryOf(ended).exceeded]).toEqual([3, [expect.stringContaining('(9999999)')]]);
   });
 

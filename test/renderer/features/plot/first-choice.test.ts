@@ -184,6 +184,9 @@ describe('the fields of a plot', () => {
       expect(groupFields(null, [field('wellbore', 'text'), ...days])).toEqual([well]);
       // The gravity of an oil.
       expect(groupFields(null, [field('API'), field('days')])).toEqual([]);
+      const whole = { ...field('data.api', 'integer'), characters: 2 };
+      expect(groupFields(null, [whole, field('days')])).toEqual([]);
+      expect(groupFields(null, [{ ...whole, characters: 10 }, field('days')])).toEqual([whole.id]);
       expect(groupFields(null, [field('days'), field('wellhead_pressure'), field('hole_depth')])).toEqual([]);
     },
   );

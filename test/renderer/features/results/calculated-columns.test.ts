@@ -37,6 +37,19 @@ describe('the fields and order of a result for calculated columns', () => {
     expect(of('{}', [head('well', 'text'), head('timestamp', 'time')]).series).toEqual(['well']);
   });
 
+  it.each(['assetId', 'UWI', 'data.uidWell', 'metadata_asset_id', 'asset_id_1'])(
+    'wells are told apart by %s, as recipes and plots do, and not by fractions',
+    (name) => {
+      const inText = of('{}', [head(name, 'text'), head('timestamp', 'time')]);
+      expect(inText.series).toEqual([name]);
+      expect(mergedSeriesOf(inText, null)).toBeNull();
+      const inFractions = of('{}', [head('API', 'number'), head('timestamp', 'time')]);
+      expect(mergedSeriesOf(inFractions, null)).toBe('wells');
+      const gravities = of('{}', [head('API', 'integer'), head('timestamp', 'time')]);
+      expect(mergedSeriesOf(gravities, null)).toBe('wells');
+    },
+  );
+
   it.each([
     ['time', 'timestamp data.rop', 'wells'],
     ['time', 'timestamp asset_id data.rop', null],
@@ -50,7 +63,7 @@ describe('the fields and order of a result for calculated columns', () => {
       mergedSeriesOf(
         of(
           '{}',
-          fields.split(' ').map((path) => head(path, 'number')),
+          fields.split(' ').map((path) => head(path, path === 'asset_id' ? 'integer' : 'number')),
         ),
         type,
       ),

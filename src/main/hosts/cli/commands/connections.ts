@@ -78,9 +78,10 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
 
 /** The keychain may have been locked between the check and the write. */
 async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
-  if (connection.secret === 'keychain' && connection.keychain === undefined) return connection;
+  const { secret, keychain: trouble = connection.extraKeychain } = connection;
+  if (secret === 'keychain' && trouble === undefined) return connection;
   await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
-  throw new AppError('keychain_unavailable', { trouble: connection.keychain ?? 'other' });
+  throw new AppError('keychain_unavailable', { trouble: trouble ?? 'other' });
 }
 
 const email = z.string().min(3).max(320).optional();

@@ -4,7 +4,7 @@ import { type DatasetType, datasetShapes } from '../../../../shared/datasets/dat
 import type { PlotChoice } from '../../../../shared/tabs/plot.ts';
 import { plotWords } from '../../../words/plot.ts';
 import { groupFields } from '../../plot/first-choice.ts';
-import type { PlotSource } from '../../plot/source.ts';
+import { plotFieldOf, type PlotSource } from '../../plot/source.ts';
 import type { Records } from '../../records/records.ts';
 import type { ResultShape } from '../../records/result.ts';
 import { columnConverter, type UnitChanges } from '../../records/shown-cells.ts';
@@ -35,7 +35,7 @@ function newSource(records: Records, shape: ResultShape, all: boolean): PlotSour
   return {
     rows,
     part: all ? null : { selected: false, count: held, gaps },
-    fields: columns.map(({ path, kind }) => ({ id: pathId(path), kind })),
+    fields: columns.map(plotFieldOf),
     numbers: (ids) => records.numbers(pathsOf(ids)),
     groups: (ids) => records.groups(pathsOf(ids)),
   };
@@ -59,7 +59,7 @@ export function wholeSpecOf(
   },
 ): WholeSpec | null {
   const { choice, columns, calculated } = plot;
-  const heads = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
+  const heads = columns.map(plotFieldOf);
   const calculatedIds = new Set(calculated.map(({ name }) => pathId([name])));
   const stored = new Set(
     columns

@@ -26,6 +26,9 @@ export async function openSql(existingFolder?: string) {
   /** The units that the user sets, by dataset. */
   const unitsSet: Record<string, Record<string, string>> = {};
   const discarded: string[] = [];
+  /** What each call of the engine waits for. */
+  let turn = Promise.resolve();
+  let onCall = (): void => undefined;
   /** The state in which the export of a table stops. */
   let stopped = Promise.withResolvers<JobState>();
   const sql = createSql({
@@ -55,7 +58,11 @@ export async function openSql(existingFolder?: string) {
     })(),
     ...openEngines({
       dataFolder,
-      memory: async () => 'quarter',
+      async memory() {
+        onCall();
+        await turn;
+        return 'quarter';
+      },
       startProcess(name, env) {
         const port = startProcess(name, env);
         ports.push(port);
@@ -79,6 +86,13 @@ export async function openSql(existingFolder?: string) {
     files,
     /** Kills the engine's process, as a crash would. */
     killEngine: () => ports.at(-1)?.close(),
+    /** Lets calls of the engine wait. `reached`: one does. */
+    holdEngine() {
+      const [held, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      turn = held.promise;
+      onCall = reached.resolve;
+      return { reached: reached.promise, release: held.resolve };
+    },
     close: sql.close,
     async add(name: string, text: string) {
       const path = join(folder, name);

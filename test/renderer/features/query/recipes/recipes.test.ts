@@ -56,12 +56,24 @@ it('a recipe takes the first table that fits it, and never the id of a record', 
   expect([states.get('table')?.value, states.get('state')?.value]).not.toContain('_id');
 });
 
-it.each(['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', 'UWI'])(
+const recordColumns = ['asset_id', 'metadata_asset_id', 'assetId', 'Well', 'data_well_name', 'UWI'];
+const otherColumns = [
+  'uidWell',
+  'uidWellbore',
+  'well_guid',
+  'WELL_KEY',
+  'WELL_NM',
+  'asset_id_1',
+  'offset_well',
+];
+
+it.each([...recordColumns, ...otherColumns, 'well_name_1', 'well2'])(
   'a recipe separates wells by %s, and not by what is measured at a wellhead',
   (well) => {
     const columns = columnsOf(
       ['wellhead_pressure', 'DOUBLE'],
       ['data_wellhead_pressure', 'DOUBLE'],
+      ['well_offset', 'DOUBLE'],
       ['time', 'TIMESTAMP'],
     );
     const about = { ...tableOf('wits'), name: 'frac' };
