@@ -332,7 +332,7 @@ export class ExistingRecords {
     if (this.isEmpty) return 'new';
     const record = parseJson(row);
     if (!isObject(record)) return 'new';
-    const digest = this.#digestsOf(row, record).find((each) => this.#records.has(each));
+    const digest = this.#digestsOf(row, record).find((candidate) => this.#records.has(candidate));
     if (digest) {
       this.#records.take(digest);
       return 'there';

@@ -335,8 +335,8 @@ const maxNames = 5;
 function unitWarnings(log: Log, table: number): SourceWarning[] {
   const differing = orderedCurves(log).flatMap(({ mnemonic, unit }, at) => {
     const listed = log.listedUnits[at] ?? '';
-    const isSaid = ![listed, unit].some((text) => /^(?:unitless|none|-)?$/i.test(text));
-    if (!isSaid || listed.toLowerCase() === unit.toLowerCase()) return [];
+    const areUnits = ![listed, unit].some((text) => /^(?:unitless|none|-)?$/i.test(text));
+    if (!areUnits || listed.toLowerCase() === unit.toLowerCase()) return [];
     return isSameUnit(listed, unit) ? [] : [`${mnemonic} (${unit}, and ${listed} in the list)`];
   });
   if (differing.length === 0) return [];
