@@ -230,7 +230,7 @@ export interface ColumnType {
 }
 
 /** Numbers between them aren't null values. */
-const [maxSentinel, minSentinel] = [-999, 1e30];
+const [maxSentinel, minSentinel] = [-999, 2e9];
 const maxTextLength = 200;
 const maxSentinels = 8;
 const maxWords = 20;
