@@ -531,11 +531,16 @@ export class ShortRows {
    */
   fillFrom(): number | null {
     const from = this.#names.length > 2 ? 2 : 1;
-    const { count } = this.shorter(from);
+    const { count } = this.shorter(from, this.needed - 1);
     if (count < minRows || count < this.#rows * minShare || this.#hasBlankEnds) return null;
-    if (this.#names.slice(this.#widest).some((name) => name !== '')) return null;
+    if (this.needed > this.#widest) return null;
     const doesFit = this.#typed.indexes.every((index) => (this.#words[index] ?? 0) <= count * maxOdd);
     return doesFit ? from : null;
+  }
+
+  /** Number of cells without which a row is short: those at the end without a name may have no values. */
+  get needed(): number {
+    return Math.max(this.#names.findLastIndex((name) => name !== '') + 1, this.#widest);
   }
 
   /** The short rows with at least a number of cells, at most another one. */
