@@ -349,11 +349,12 @@ const isFooterText = (cell: string): boolean => {
   const text = cell.slice(0, maxCellLength);
   return sums.test(text) || remarks.test(text);
 };
-/** Whether the first filled cell of a row is a word such as Total. */
+/** Whether the first cell of a row that is no number or time is a word such as Total. */
 export function isTotal(cells: readonly string[]): boolean {
-  const first = cells.find((cell) => cell !== '' && cell.trim() !== '')?.trim() ?? '';
-  // Most rows begin with a digit or a sign.
-  return first.length <= maxCellLength && first.charCodeAt(0) >= 0x41 && sums.test(first);
+  const at = cells.findIndex((cell) => !startsLikeNumber(cell) && cell !== '' && cell.trim() !== '');
+  const word = cells[at]?.trim() ?? '';
+  const isSum = word.length <= maxCellLength && word.charCodeAt(0) >= 0x41 && sums.test(word);
+  return isSum && cells.slice(0, at).every((cell) => cell.trim() === '' || isTyped(cell.trim()));
 }
 const words = /\p{L}{3,}/u;
 

@@ -76,7 +76,7 @@ class Gathering {
     this.short.add(cells, record.line);
     if (this.#hasTotals && isTotal(cells)) {
       this.#find('total_rows', record.line);
-      this.notes.add('total', 'begins with a word such as Total, and counts as a row', {
+      this.notes.add('total', 'has a word such as Total, and counts as a row', {
         cells,
         line: record.line,
       });

@@ -36,7 +36,7 @@ const rowFindings = [
   ],
   [
     'total_rows',
-    'that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.',
+    'that may be totals of other rows: the first cell without a number is a word such as Total. They count as rows; delete them in the file if they are no records.',
   ],
   ['unclosed_quote', "with a quotation mark that isn't closed will be rejected. Close or double it."],
   ['bad_quotes', 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.'],
