@@ -32,7 +32,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 53 store what the keychain didn’t take with the next credentials, and end a command whose job had sent rows with exit code 1.
   // 68 keep exit codes without a reader, say what the limit of find left out, and keep units of uploads, folders of queries, and
   // files of slow shares, for engineers with scripts, several connections, and slow drives.
-  main: { lines: 66_005, files: 314 },
+  // 34 read names above rows that have more cells, and judge totals, short rows, ids, and null values as files of others have them.
+  main: { lines: 66_039, files: 314 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -70,7 +71,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 7 keep products of units apart from units that are spelled alike.
   // 4 count wells without records as gaps, and compare no records that have no place.
   // 23 keep units of uploads apart from those that the user set.
-  shared: { lines: 16_658, files: 107 },
+  // 26 read the units of names behind a comma, in two brackets, and with a datum.
+  shared: { lines: 16_684, files: 107 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.
