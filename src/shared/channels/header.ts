@@ -17,13 +17,26 @@ interface HeaderParts {
 /** The unit of a column: that of the file's units, else that in its name; null: neither has one. */
 export const columnUnit = ({ name, unit }: HeaderParts): string | null => unit ?? headerParts(name).unit;
 
+const functionCall = /^(?:abs|cos|exp|ln|log\d*|sin|sqrt|tan)[([{]/i;
+/** Symbols of elements, axes, and logs, except °C and °F. */
+const isSymbol = (text: string): boolean => /^[ABDEG-Z]$/.test(text);
+
+/** The end of a name that can be a unit, and what is before it: in brackets, or a known unit behind a comma. */
+function nameEnd(name: string): ReturnType<typeof bracketedEnd> {
+  if (functionCall.test(name)) return null;
+  const bracketed = bracketedEnd(name);
+  if (bracketed) return bracketed;
+  const [, before = '', inside = ''] = /^(.*[^\s,])\s*,\s*([^,]+)$/.exec(name) ?? [];
+  return !isSymbol(inside) && quantitiesOf(inside).length > 0 ? { before, inside } : null;
+}
+
 /**
  * Splits a header such as `WOB (k-lbs)`, `Flow Out %`, or `depth_ft` into name and unit. A bracket with something else
  * stays part of the name.
  */
 export function headerParts(header: string): HeaderParts {
   const text = header.trim();
-  const { before: name = '', inside = '' } = bracketedEnd(text) ?? {};
+  const { before: name = '', inside = '' } = nameEnd(text) ?? {};
   if (name !== '' && inside.length <= maxUnitLength && quantitiesOf(inside).length > 0)
     return { name, unit: inside };
   const [, stem = '', word = ''] = ending.exec(text) ?? [];
@@ -62,8 +75,14 @@ export function areUnits(texts: readonly string[]): boolean {
   return unitCount >= 2 && unitCount * 2 >= texts.length;
 }
 
-/** The unit in brackets after a column's name, as in `ROP(ft/h)`; null if there is none. */
+/** What a depth is measured along or from, as in `m MD RKB`. */
+const datum = /^(?:MD|TVD|TVDSS|RKB|KB|MSL|SS)$/i;
+
+/** The unit after a column's name, as in `ROP(ft/h)` and `Time, min`; null if there is none. */
 export function unitInName(name: string): string | null {
-  const inside = bracketedEnd(name)?.inside;
+  const inside = nameEnd(name.trim())?.inside;
+  const [unit = '', ...rest] = inside?.split(/[\s,]+/) ?? [];
+  if (rest.length > 0 && unitOf(unit)?.quantity === 'length' && rest.every((word) => datum.test(word)))
+    return unit;
   return inside !== undefined && looksLikeUnit(inside) ? inside : null;
 }

@@ -23,9 +23,14 @@ interface BracketedEnd {
 export function bracketedEnd(text: string): BracketedEnd | null {
   const trimmed = text.trim();
   if (!endsWithBracket(trimmed)) return null;
-  const open = Math.max(trimmed.lastIndexOf('('), trimmed.lastIndexOf('['), trimmed.lastIndexOf('{'));
+  let open = trimmed.length - 1;
+  for (let depth = 1; depth > 0;) {
+    if (--open < 0) return null;
+    const character = trimmed.charAt(open);
+    depth += closing.includes(character) ? 1 : opening.includes(character) ? -1 : 0;
+  }
   const inside = trimmed.slice(open + 1, -1).trim();
-  if (open < 0 || inside === '' || /[)\]}]/.test(inside)) return null;
+  if (inside === '') return null;
   return { before: trimmed.slice(0, open).trim(), inside };
 }
 

@@ -54,8 +54,10 @@ export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 /** A number of records; NaN: there is none, as -999.25 and others say. */
 export const valueOrNaN = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
 
-/** Further numbers that files have for null: those of Petrel and ZMAP+, and the lowest integer of 16 bits. */
-const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
+/** Further numbers that files have for null: of Petrel, ZMAP+, RMS, xtgeo, and ends of integers of 16 and 32 bits. */
+const furtherNulls: ReadonlySet<number> = new Set([
+  1e30, 1e33, 2_000_000_000, -32_768, 2_147_483_647, -2_147_483_648,
+]);
 
 /** Whether a number in a file often means null. Those of records are {@link isNullNumber}. */
 export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || furtherNulls.has(value);

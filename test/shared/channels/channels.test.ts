@@ -7,7 +7,7 @@ import {
   normalizedName,
   type Synonyms,
 } from '../../../src/shared/channels/channels.ts';
-import { headerParts } from '../../../src/shared/channels/header.ts';
+import { headerParts, unitInName } from '../../../src/shared/channels/header.ts';
 import { unitOf } from '../../../src/shared/channels/units.ts';
 
 const meaningOf = (text: string, options: { unit?: string; synonyms?: Synonyms } = {}) =>
@@ -135,7 +135,27 @@ describe('the parts of a header', () => {
     ['GAM(NAT)', 'GAM(NAT)', null],
     ['data.rop', 'data.rop', null],
     ['Azimuth (TN) (deg)', 'Azimuth (TN)', 'deg'],
+    ['Time, min', 'Time', 'min'],
+    ['Production Rate, bpm', 'Production Rate', 'bpm'],
+    ['Casing Pressure  (psi(a))', 'Casing Pressure', 'psi(a)'],
+    ['Well Head Pressure [bar(g)]', 'Well Head Pressure', 'bar(g)'],
+    ['Caliper Log (in)', 'Caliper Log', 'in'],
+    ['sqrt(k/phi)', 'sqrt(k/phi)', null],
+    ['Log(m)', 'Log(m)', null],
+    ['Thorium, K', 'Thorium, K', null],
+    ['Zone, upper', 'Zone, upper', null],
   ])('%s', (header, name, unit) => {
     expect(headerParts(header)).toEqual({ name, unit });
+    expect(unitInName(header)).toBe(header === 'Flow Out %' || header === 'depth_ft' ? null : unit);
+  });
+
+  test.each([
+    ['Depth (m MD RKB)', 'm'],
+    ['Top (m TVD MSL)', 'm'],
+    ['Base [ft, TVDSS]', 'ft'],
+    ['Depth (MD RKB)', null],
+    ['Depth (m from RKB)', null],
+  ])('have the unit before what a depth is measured from: %s', (header, unit) => {
+    expect(unitInName(header)).toBe(unit);
   });
 });

@@ -349,11 +349,12 @@ const isFooterText = (cell: string): boolean => {
   const text = cell.slice(0, maxCellLength);
   return sums.test(text) || remarks.test(text);
 };
-/** Whether the first filled cell of a row is a word such as Total. */
+/** Whether the first cell of a row that is no number or time is a word such as Total. */
 export function isTotal(cells: readonly string[]): boolean {
-  const first = cells.find((cell) => cell !== '' && cell.trim() !== '')?.trim() ?? '';
-  // Most rows begin with a digit or a sign.
-  return first.length <= maxCellLength && first.charCodeAt(0) >= 0x41 && sums.test(first);
+  const at = cells.findIndex((cell) => !startsLikeNumber(cell) && cell !== '' && cell.trim() !== '');
+  const word = cells[at]?.trim() ?? '';
+  const isSum = word.length <= maxCellLength && word.charCodeAt(0) >= 0x41 && sums.test(word);
+  return isSum && cells.slice(0, at).every((cell) => cell.trim() === '' || isTyped(cell.trim()));
 }
 const words = /\p{L}{3,}/u;
 
@@ -531,11 +532,16 @@ export class ShortRows {
    */
   fillFrom(): number | null {
     const from = this.#names.length > 2 ? 2 : 1;
-    const { count } = this.shorter(from);
+    const { count } = this.shorter(from, this.needed - 1);
     if (count < minRows || count < this.#rows * minShare || this.#hasBlankEnds) return null;
-    if (this.#names.slice(this.#widest).some((name) => name !== '')) return null;
+    if (this.needed > this.#widest) return null;
     const doesFit = this.#typed.indexes.every((index) => (this.#words[index] ?? 0) <= count * maxOdd);
     return doesFit ? from : null;
+  }
+
+  /** Number of cells without which a row is short: those at the end without a name may have no values. */
+  get needed(): number {
+    return Math.max(this.#names.findLastIndex((name) => name !== '') + 1, this.#widest);
   }
 
   /** The short rows with at least a number of cells, at most another one. */

@@ -551,22 +551,29 @@ const canBeName = (text: string): boolean =>
   text.split(/\s+/).length <= maxNameWords;
 
 /**
- * The line with a number sign that names the columns of rows without a header: the last one above them, except a line of
- * units; null: none.
+ * The line with a number sign that names the columns of rows without a header, or most of them: the last one above them,
+ * except a line of units; null: none.
  */
 export function headerInHashLines<T extends CellRow>(
   { cells: { length: width }, line: firstLine }: CellRow,
   rows: readonly CellRow[],
   comments: readonly T[],
 ): T | null {
-  const values = rows.map(({ cells }) => cells);
+  const columns = new Columns(rows.map(({ cells }) => typedRow(cells)));
   const above = comments.filter(({ line }) => line < firstLine).slice(-2);
-  const isUnits = (row: CellRow): boolean => hasUnitsOf(row, values, width);
+  const isUnits = (row: CellRow): boolean => {
+    const texts = unitTextsOf(row);
+    return texts.length > 1 && texts.length <= width && isUnitRow(texts, columns);
+  };
   const header = above.findLast((row) => !isUnits(row));
   if (!header || above.some((row) => row.line > header.line && !isUnits(row))) return null;
-  const names = cellsAfterHash(header);
-  const areNames = names.length === width && width > 1 && names.every(canBeName);
-  return areNames && new Set(names).size === width ? header : null;
+  const cells = cellsAfterHash(header);
+  const names = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+  const { length } = names;
+  // A remark such as `# Well: A-1, Rig: 5` can have nearly as many cells.
+  const isShort = length > 2 && length * 3 >= width * 2 && !names.some((name) => /[:=]/.test(name));
+  const areNames = (length === width ? width > 1 : length < width && isShort) && names.every(canBeName);
+  return areNames && new Set(names).size === length ? header : null;
 }
 
 /** Maximum difference of two scores that are alike, and the score of a header below which its words fit poorly. */

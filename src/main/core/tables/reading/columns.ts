@@ -230,7 +230,7 @@ export interface ColumnType {
 }
 
 /** Numbers between them aren't null values. */
-const [maxSentinel, minSentinel] = [-999, 1e30];
+const [maxSentinel, minSentinel] = [-999, 2e9];
 const maxTextLength = 200;
 const maxSentinels = 8;
 const maxWords = 20;
@@ -698,12 +698,13 @@ export function asTexts(facts: ColumnFacts): ColumnFacts {
 const days = { from: 20_000, to: 60_000 } as const;
 
 const timeName = /(?:^|[^a-z])(?:date|time|datetime|timestamp|day)(?:[^a-z]|$)/i;
-const apiName = /(?:^|[^a-z])(?:api|uwi)(?:[^a-z]|$)/i;
+const apiName = /(?:^|[^a-z])(?:api|uwi)(?:well)?(?:no|nbr|num|number)?(?:[^a-z]|$)/i;
 /** Digits of an API number: state, county, and well; with sidetrack; with event. One digit fewer means a lost zero. */
-const apiDigits = new Set([10, 12, 14]);
+const apiDigits: readonly number[] = [10, 12, 14];
 
-/** Names as words: `StartTime` becomes `Start Time`. */
-const inWords = (name: string): string => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
+/** Names as words: `StartTime` becomes `Start Time`, and `APINumber` `API Number`. */
+const inWords = (name: string): string =>
+  name.replaceAll(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ').replaceAll('_', ' ');
 
 /** Whether all numbers of a column can be days of a spreadsheet. */
 function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
@@ -728,8 +729,9 @@ export function lostZeros(name: string, facts: ColumnFacts) {
     return text.length < code.length && (facts.max?.text.length ?? 0) <= code.length
       ? { text, line, digits: code.length, count: shorter(facts, code.length) }
       : null;
-  const digits = text.length + 1;
-  return apiName.test(inWords(name)) && apiDigits.has(digits)
+  const digits = apiDigits.findLast((length) => (facts.digits[length - 1] ?? 0) > 0);
+  const hasLost = digits !== undefined && apiDigits.includes(text.length + 1);
+  return hasLost && apiName.test(inWords(name))
     ? { text, line, digits, count: shorter(facts, digits) }
     : null;
 }

@@ -441,11 +441,11 @@ export function findLayout(
   const maxWidth = Math.max(candidate.cells.length, usual);
   if (maxWidth > maxColumns) throw tooWide(fileName, maxWidth, candidate.line);
   const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
-  const header =
-    chosenHeader ??
-    rows[head.header] ??
-    (chosen.headerRow === undefined ? headerInHashLines(candidate, rows, comments) : null);
-  const width = header?.cells.length ?? usual;
+  const named = chosenHeader ?? rows[head.header];
+  const hashHeader =
+    named || chosen.headerRow !== undefined ? null : headerInHashLines(candidate, rows, comments);
+  const header = named ?? hashHeader;
+  const width = hashHeader ? candidate.cells.length : (header?.cells.length ?? usual);
   const units =
     chosen.unitRow === undefined
       ? header && unitsAt(header, rows[head.units], rowsAfter(header), comments)

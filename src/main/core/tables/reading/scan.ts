@@ -76,7 +76,7 @@ class Gathering {
     this.short.add(cells, record.line);
     if (this.#hasTotals && isTotal(cells)) {
       this.#find('total_rows', record.line);
-      this.notes.add('total', 'begins with a word such as Total, and counts as a row', {
+      this.notes.add('total', 'has a word such as Total, and counts as a row', {
         cells,
         line: record.line,
       });
@@ -99,7 +99,8 @@ class Gathering {
    */
   findingsOf(fillFrom: number | undefined): Partial<Record<RowFinding, Finding>> {
     const cut = this.short.shorter(0, fillFrom === undefined ? undefined : fillFrom - 1);
-    const filled = fillFrom === undefined ? { count: 0, line: 0 } : this.short.shorter(fillFrom);
+    const filled =
+      fillFrom === undefined ? { count: 0, line: 0 } : this.short.shorter(fillFrom, this.short.needed - 1);
     const { total_rows: totals, ...findings } = this.findings;
     return {
       ...findings,
@@ -120,8 +121,9 @@ class Gathering {
 
   /** The minimum number of cells of rows whose missing cells are blank, as the user set or as rows show it. */
   fillFrom({ shortRows }: ReadingOptions, isConverted: boolean): number | undefined {
-    if (shortRows !== undefined) return shortRows === 'fill' ? 1 : undefined;
-    return isConverted ? undefined : (this.short.fillFrom() ?? undefined);
+    if (shortRows === 'fill') return 1;
+    const omitted = isConverted || shortRows === 'reject' ? null : this.short.fillFrom();
+    return omitted ?? (this.short.needed < this.#width ? this.short.needed : undefined);
   }
 
   /**

@@ -36,7 +36,7 @@ const rowFindings = [
   ],
   [
     'total_rows',
-    'that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.',
+    'that may be totals of other rows: the first cell without a number is a word such as Total. They count as rows; delete them in the file if they are no records.',
   ],
   ['unclosed_quote', "with a quotation mark that isn't closed will be rejected. Close or double it."],
   ['bad_quotes', 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.'],
@@ -126,6 +126,8 @@ function wordsInWords(words: ReturnType<typeof listedWords>, total: number): str
 
 /** The share of numbers from which a column of text may be one of numbers. */
 const minNumberShare = 1 / 3;
+/** Numbers from this one on beside words are ids, such as API numbers: they have ten digits or more. */
+const minId = 1e9;
 
 /** A column that is read as text, although many of its values are numbers: status words, or results below a limit. */
 function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
@@ -133,13 +135,14 @@ function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
   if (type !== 'string') return [];
   const otherTexts = counts.text + counts.time + counts.date + counts.boolean;
   const otherCount = otherTexts + counts.label;
-  const { values } = facts;
+  const values = facts.values - facts.sentinels.values().reduce((sum, count) => sum + count, 0);
   const numbers = values - otherCount - counts.code;
   // Numbers among codes such as 101H are codes.
   const isName = otherTexts === 0 && otherCount > numbers / 10;
   const isProse = facts.words === null && otherCount > numbers;
   const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
   if (!first || isName || isProse || numbers === 0 || numbers < values * minNumberShare) return [];
+  if ((facts.minMeasured ?? 0) >= minId) return [];
   const words = listedWords(facts);
   const which =
     words.length === 0
@@ -322,7 +325,7 @@ function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType
     const words = `: “${text}” is null in ${rowsInWords(count)}.`;
     texts.push(['null_words', line, words, count, { cell: text }]);
   }
-  if (type !== 'number' && type !== 'integer') return texts;
+  if (type !== 'number' && type !== 'integer' && type !== 'string') return texts;
   for (const [text, count] of sentinels) {
     const words = `: ${text} in ${rowsInWords(count)} may mean null. If so, add it to "nulls" in a mapping.`;
     texts.push(['sentinel_values', null, words, count, { cell: text }]);

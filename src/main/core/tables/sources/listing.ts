@@ -365,6 +365,8 @@ function layoutWith(
 export const cellsOf = (text: string, { count, edges }: Split): string[] =>
   edges ? cutAtEdges(text, edges) : namesOn(text, count);
 
+const petrelType = /^(?:BOOL|DATE|FLOAT|INT|INTEGER|REAL|STRING)\s+/;
+
 /** The names between `BEGIN HEADER` and `END HEADER`, one per line, as Petrel writes them; null: none. */
 function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const begin = lines.findIndex(({ text }) => text.trim() === 'BEGIN HEADER');
@@ -372,7 +374,9 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const first = lines[begin];
   const last = lines[end];
   if (begin < 0 || !first || !last) return null;
-  const names = lines.slice(begin + 1, end).map(({ text }) => text.trim());
+  const texts = lines.slice(begin + 1, end).map(({ text }) => text.trim());
+  const areTyped = texts.every((text) => petrelType.test(text));
+  const names = areTyped ? texts.map((text) => text.replace(petrelType, '')) : texts;
   return {
     ...plainLayout,
     columns: names.map((name) => column(name)),

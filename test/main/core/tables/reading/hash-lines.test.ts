@@ -63,6 +63,19 @@ describe('units in a line with #', () => {
 });
 
 describe('names in a line with #', () => {
+  it('can be fewer than the cells of the rows, as can their units', async () => {
+    const found = await read(
+      '#WellName;Elevation;X;Y;TD\n#WellUnit;m;m;m;m\n51R;55.7;14205.5;33939;2046;1\n52R;56.7;14206.5;33940;2047;1\n',
+    );
+    expect(found).toMatchObject({
+      headerRow: 1,
+      unitRow: 2,
+      rows: 2,
+      names: ['#WellName', 'Elevation', 'X', 'Y', 'TD', ''],
+    });
+    expect(found.units.slice(1)).toEqual(['m', 'm', 'm', 'm', null]);
+  });
+
   it('are the header of rows that have none', async () => {
     expect(await read(`# exported by a program\n#MD,ROP,WOB\n${rows}`)).toMatchObject({
       headerRow: 2,
@@ -79,6 +92,10 @@ describe('names in a line with #', () => {
   });
 
   it('aren’t sentences, and not lines further above', async () => {
+    expect(await read(`# Rig: A, Run: B, Hole: C\n${rows.replaceAll('\n', ',1\n')}`)).toMatchObject({
+      headerRow: 0,
+      rows: 3,
+    });
     const sentence = '# this file was written by a program, on the rig, in August\n# again\n';
     expect(await read(sentence + rows)).toMatchObject({ headerRow: 0, rows: 3 });
     expect(await read(`#MD,ROP,WOB\n# a note\n${rows}`)).toMatchObject({ headerRow: 0, rows: 3 });

@@ -60,10 +60,17 @@ describe('rows with fewer cells than the header', () => {
     expect(nulls).toEqual([0, 0, 3]);
   });
 
-  it('have blank cells if only the header ends with delimiters', async () => {
+  it('have blank cells, and aren’t short, if only the header ends with delimiters', async () => {
     const { cells, short } = await read('MD,Inc,\n1,2\n3,4\n5,6\n');
-    expect(short).toEqual([['filled_rows', 3, 2]]);
+    expect(short).toEqual([]);
     expect(cells[0]).toEqual(['1', '2', '']);
+    const time = await read('Time,A,B,\n1/13/2019 10:00:00,1,2\n1/13/2019 10:00:01,1,2');
+    expect(time.short).toEqual([]);
+    for (const shortRows of [undefined, 'reject'] as const) {
+      const cut = await read('MD,Inc,Azi,\n1,2\n3,4,5\n6,7,8\n', { shortRows });
+      expect(cut.short).toEqual([['ragged_rows', 1, 2]]);
+      expect(cut.cells[1]).toEqual(['3', '4', '5', '']);
+    }
   });
 
   it.each([

@@ -47,10 +47,25 @@ describe('spreadsheet damage', () => {
     ]);
   });
 
+  it('is detected by the longest of API numbers that lack a zero', async () => {
+    const text = 'API14,Oil\n21209660000,10\n5123192600000,11\n5123447470000,12\n5123447480000,12';
+    const lost = scanWarnings(await scanText(text)).find(({ code }) => code === 'lost_zeros');
+    expect(lost).toMatchObject({ digits: 14, count: 4 });
+  });
+
+  it.each(['APINumber', 'APINo', 'APINUMBER', 'API_WELLNO', 'UWINbr'])(
+    'is detected in %s, which names API numbers',
+    async (name) => {
+      expect(await found([`${name},n`, '504501234,1', '3305301234,2'])).toContainEqual(['lost_zeros', 2]);
+    },
+  );
+
   it.each([
     ['codes that all have their zeros', ['code,n', '00,1', '07,2', '45,3']],
     ['whole numbers of any length', ['count,n', '1,1', '22,2', '333,3']],
     ['whole API numbers', ['API,n', '33053012340000,1', '42501012340000,2']],
+    ['whole API numbers of two lengths', ['API,n', '330530123400,1', '42501012340000,2']],
+    ['numbers of capitals', ['CAPITALNUMBER,n', '504501234,1', '3305301234,2']],
   ])('is not detected in %s', async (_what, lines) => {
     expect((await found(lines)).map(([code]) => code)).not.toContain('lost_zeros');
   });

@@ -100,6 +100,22 @@ describe('numbers and words in a column of text', () => {
     expect(warning?.message).toContain('“<0.01” (3)');
   });
 
+  it('don’t have null values as numbers, which have a warning of their column', async () => {
+    const text =
+      'Well,Zone,Top\n100,ZoneA,3083.6\n100,-9999,3131\n101,ZoneB,3083.6\n101,-9999,3131\n102,-9999,3131';
+    const warnings = scanWarnings(await scanText(text));
+    expect(warnings).toMatchObject([{ code: 'sentinel_values', column: 'Zone', cell: '-9999', count: 3 }]);
+  });
+
+  it('have a warning without the null values', async () => {
+    const warnings = await warningsOf([...numbers(6), ...repeated('-9999', 3), 'No Data', 'No Data']);
+    expect(warnings.map(({ code, count }) => [code, count])).toEqual([
+      ['sentinel_values', 3],
+      ['mixed_types', 2],
+    ]);
+    expect(warnings[1]?.message).toContain('75%');
+  });
+
   it('have at most five words, the most frequent ones', async () => {
     const words = ['a b', 'c d', 'e f', 'g h', 'i j', 'k l'];
     const [warning] = await warningsOf([...numbers(20), ...words, ...words.slice(1)]);
@@ -108,6 +124,7 @@ describe('numbers and words in a column of text', () => {
   });
 
   it.each([
+    ['numbers of wells beside words', ['42501012340000', '42501012350000', 'Test well', 'no number']],
     ['names, of which some are numbers', ['101H', '102H', '103', '104', '105']],
     [
       'prose, of which a fifth is numbers',

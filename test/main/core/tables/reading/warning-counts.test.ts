@@ -14,6 +14,7 @@ it.each<[WarningCode, string, number]>([
   ['no_rows', 'a,b\n', 0],
   ['ragged_rows', 'a,b\n1,2\n3\n4\n', 2],
   ['total_rows', 'Zone,Net,Gross\nA,1,2\nB,2,3\nSubtotal:,3,5\nC,4,5\nD,6,7\nSumme,10,12\nE,1,1\n', 2],
+  ['total_rows', 'Step,Source,NN\n1,A,1\n1,B,3\n1,Totals,4\n2,A,1\n2,B,3\n2,Totals,4\n', 2],
   ['comment_lines', 'a,b\n#note\n1,2\n3,4\n5,6\n', 1],
   ['decimal_comma', 'a;b\n1,5;x\n2,25;y\n3;z\n', 2],
   ['thousands', 'a;b\n"1,234,567";x\n"2,345,678";y\n3;z\n', 2],
@@ -31,6 +32,7 @@ it.each([
   ['the footer, which is skipped', 'Zone,Net,Gross\nA,1,1\nB,2,2\nC,3,3\nTotal,6,\n'],
   ['a word of its column in many rows', 'Kind,Net\nTotal,1\nPart,2\nTotal,3\nPart,4\n'],
   ['another word', 'Zone,Net\nTotal Depth Sand,1\nSumatra,2\nMaxwell,3\nB,4\nC,5\n'],
+  ['a cell behind a name with digits', 'Well,Kind,Net\n7/11-1,total,1\n8H,x,2\n9H,x,3\n9H,x,4\n'],
   ['a cell that isn’t the first', 'Zone,Kind,Net\nA,total,1\nB,x,2\nC,x,3\nD,x,4\n'],
 ])('no row is a total because of %s', async (_, text) => {
   const { warnings } = inspectionOf(await scanText(text));

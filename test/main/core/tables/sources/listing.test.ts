@@ -90,6 +90,13 @@ describe('a listing', () => {
     ]);
   });
 
+  it('of Petrel has names without the types of its columns, if all of them have one', async () => {
+    const named = async (...names: string[]) =>
+      namesOf(await read(['BEGIN HEADER', ...names, 'END HEADER', '1.5 846.00', '2.5 847.00']));
+    expect(await named('REAL Zone thickness', 'INT  Kind')).toEqual(['Zone thickness', 'Kind']);
+    expect(await named('REAL Zone thickness', 'MD')).toEqual(['REAL Zone thickness', 'MD']);
+  });
+
   it('of fixed width is split by the gaps of its rule, including blank cells and names with blanks', async () => {
     const file = await read([
       'Wells',
