@@ -28,7 +28,7 @@ it('is next to the work: by F1, by search, by links, and from an error', async (
   await expect.poll(() => within(page).getAllByRole('heading')[0]?.textContent).toBe(title);
   expect(await findings()).toEqual([]);
 
-  await fill(w.search, 'nothing stored twice');
+  await fill(w.search, 'rows stored twice');
   const [first] = await within(await within(help).findByRole('list')).findAllByRole('button');
   await user.click(first ?? help);
   await within(help).findByRole('article');
