@@ -18,16 +18,22 @@ interface HeaderParts {
 export const columnUnit = ({ name, unit }: HeaderParts): string | null => unit ?? headerParts(name).unit;
 
 const functionCall = /^(?:abs|cos|exp|ln|log\d*|sin|sqrt|tan)[([{]/i;
+/** A name in capitals is a curve's, such as LOG(ft). */
+const inCapitals = /^[A-Z]+\d*[([{]/;
 /** Symbols of elements, axes, and logs, except °C and °F. */
 const isSymbol = (text: string): boolean => /^[ABDEG-Z]$/.test(text);
 
 /** The end of a name that can be a unit, and what is before it: in brackets, or a known unit behind a comma. */
 function nameEnd(name: string): ReturnType<typeof bracketedEnd> {
-  if (functionCall.test(name)) return null;
+  if (functionCall.test(name) && !inCapitals.test(name)) return null;
   const bracketed = bracketedEnd(name);
   if (bracketed) return bracketed;
   const [, before = '', inside = ''] = /^(.*[^\s,])\s*,\s*([^,]+)$/.exec(name) ?? [];
-  return !isSymbol(inside) && quantitiesOf(inside).length > 0 ? { before, inside } : null;
+  // `WOB, min` is the least one, `Flow, in` a direction, and `Depth, m, MD` has its unit before.
+  const isWord =
+    /^(?:in|md)$/i.test(inside) || (/^min$/i.test(inside) && !/time|duration|elapsed/i.test(before));
+  if (isWord || isSymbol(inside) || /,|[)\]}]$/.test(before)) return null;
+  return quantitiesOf(inside).length > 0 ? { before, inside } : null;
 }
 
 /**

@@ -163,7 +163,7 @@ const bySpelling: ReadonlyMap<string, readonly Unit[]> = (() => {
 })();
 
 /** A multiplication sign in a text without a negative power, which is a quotient. */
-const product = /^[^-⁻−]*(?:[·⋅]|(?<!\*)\*(?!\*))[^-⁻−]*$/u;
+const product = /^[^-⁻−]*(?:[·⋅]|(?<!\*|deg)\*(?![*\d]))[^-⁻−]*$/u;
 
 /** The units that a text can mean. A product is no unit that is written alike without its sign: `m·s` is no `ms`. */
 function unitsSpelled(text: string): readonly Unit[] {

@@ -54,13 +54,16 @@ export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 /** A number of records; NaN: there is none, as -999.25 and others say. */
 export const valueOrNaN = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
 
-/** Further numbers that files have for null: of Petrel, ZMAP+, RMS, xtgeo, and ends of integers of 16 and 32 bits. */
-const furtherNulls: ReadonlySet<number> = new Set([
-  1e30, 1e33, 2_000_000_000, -32_768, 2_147_483_647, -2_147_483_648,
-]);
+/** Further numbers that files have for null: of Petrel, ZMAP+, and the lowest integer of 16 bits. */
+const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
+/** Numbers that can be measured as well, such as a modulus of 2 GPa: of RMS and xtgeo, and the ends of integers of 32 bits. */
+const doubtfulNulls: ReadonlySet<number> = new Set([1e33, 2_000_000_000, 2_147_483_647, -2_147_483_648]);
 
 /** Whether a number in a file often means null. Those of records are {@link isNullNumber}. */
 export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || furtherNulls.has(value);
+
+/** Whether a number in a file may mean null, which is asked. */
+export const mayBeNullOfFiles = (value: number): boolean => isNullOfFiles(value) || doubtfulNulls.has(value);
 
 const nullName =
   /^(?:#\S+|[^\p{L}\p{N}]+|null|nil|none|nan|n\.?\/?a\.?|no ?data|missing|absent|blank|empty|unknown)$/iu;
@@ -72,7 +75,7 @@ export const isNullName = (text: string): boolean => isNullNumber(Number(text)) 
  * Whether a text among numbers, times, or booleans may mean null; names, dates, and codes with digits don't.
  */
 export const mayMeanNull = (text: string): boolean =>
-  isNullName(text) || isNullOfFiles(Number(text)) || (text.length <= 20 && !/\p{N}/u.test(text));
+  isNullName(text) || mayBeNullOfFiles(Number(text)) || (text.length <= 20 && !/\p{N}/u.test(text));
 
 /** A column keeps its type if a smaller share of its values differs; those are problems of their rows. */
 export const defaultExceptionShare = 0.01;

@@ -207,7 +207,7 @@ class Sieve {
 /** Maximum number of kept records: up to 120 bytes of memory for each, and their ids. */
 const defaultMaxKept = 10_000_000;
 /** A time with more digits than milliseconds in the JSON of a row. */
-const finerThanMs = /:\d\d[.,]\d{4}/;
+const finerThanMs = /\d\d:\d\d[.,]\d{4}/;
 /** Size of the pieces in which they are stored and loaded. */
 const pieceBytes = 1 << 20;
 
@@ -275,22 +275,26 @@ export class ExistingRecords {
     let records = 0;
     let newRecords = 0;
     const ids: string[] = [];
-    this.#isExact ||= finerThanMs.test(text);
+    const mayBeExact = !this.#isExact && finerThanMs.test(text);
     this.#isInOrder = true;
     for (const record of pageRecords(text)) {
       records++;
       if (!isObject(record) || this.#isRepeated(record)) continue;
       newRecords++;
-      if (this.#keep(record) && typeof record['_id'] === 'string') ids.push(record['_id']);
+      if (this.#keep(record, mayBeExact) && typeof record['_id'] === 'string') ids.push(record['_id']);
     }
     this.#ids.add(packIds(ids));
     return { records, newRecords, last: this.#last, atLast: this.#lastIds.size, isInOrder: this.#isInOrder };
   }
 
-  /** @returns whether the id is needed: without an index, repeated records are found by their ids */
-  #keep(record: JsonObject): boolean {
+  /**
+   * @param mayBeExact whether a text of its page looks like a time with more than milliseconds
+   * @returns whether the id is needed: without an index, repeated records are found by their ids
+   */
+  #keep(record: JsonObject, mayBeExact: boolean): boolean {
     const { paths, key } = this.#comparison;
     const digest = digestOf(record, paths);
+    if (mayBeExact && digestOf(record, paths, msText).join() !== digest.join()) this.#isExact = true;
     const canEqual = this.#rows?.records.passes(digest) ?? true;
     if (canEqual) this.#records.add(digest, 1);
     if (this.#records.size > this.#maxKept)

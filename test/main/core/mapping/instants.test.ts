@@ -259,6 +259,12 @@ describe('the existing records of a job', () => {
       records.addPage(storedAt(`2020-01-01T${cut}`));
       expect([records.take(rowAt(time)), records.take(rowAt(time))]).toEqual(['there', 'new']);
     }
+    // Numbers with as many digits aren't times.
+    const numbers = new ExistingRecords({ ...comparison, paths: [...comparison.paths, ['rop']] });
+    numbers.addPage('[{"_id":"a","datetime":"2020-01-01T06:00:00.123Z","data":{"note":"1"},"rop":45.1234}]');
+    expect(numbers.take('{"datetime":"2020-01-01T06:00:00.123456Z","data":{"note":"1"},"rop":45.1234}')).toBe(
+      'there',
+    );
     // Of a service that keeps them, those with others are other records.
     const exact = new ExistingRecords(comparison);
     exact.addPage(storedAt('2020-01-01T06:00:00.123456Z'));

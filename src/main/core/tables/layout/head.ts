@@ -570,8 +570,10 @@ export function headerInHashLines<T extends CellRow>(
   const cells = cellsAfterHash(header);
   const names = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
   const { length } = names;
-  // A remark such as `# Well: A-1, Rig: 5` can have nearly as many cells.
-  const isShort = length > 2 && length * 3 >= width * 2 && !names.some((name) => /[:=]/.test(name));
+  // A remark such as `# ACME, Houston, TX` can have nearly as many cells; units below it tell.
+  const hasUnits = above.some((row) => row.line > header.line);
+  const isShort =
+    hasUnits && length > 2 && length * 3 >= width * 2 && !names.some((name) => /[:=]/.test(name));
   const areNames = (length === width ? width > 1 : length < width && isShort) && names.every(canBeName);
   return areNames && new Set(names).size === length ? header : null;
 }

@@ -2,7 +2,7 @@ import { isExcelDamaged } from '../../records/decimal.ts';
 import {
   nullsOf,
   defaultExceptionShare,
-  isNullOfFiles,
+  mayBeNullOfFiles,
   type NullTexts,
 } from '../../../../shared/upload/null-tokens.ts';
 import {
@@ -457,7 +457,7 @@ export class ColumnCollector {
     if (kind === 'integer') this.#countInteger(text, times);
     // With a point before the decimals, because null values are written with commas between them.
     const token = kind === 'comma_number' ? text.replace(',', '.') : text;
-    if ((value <= maxSentinel || value >= minSentinel) && isNullOfFiles(Number(token))) {
+    if ((value <= maxSentinel || value >= minSentinel) && mayBeNullOfFiles(Number(token))) {
       if (kind === 'number' && text.includes('.')) facts.pointNulls += times;
       const count = facts.sentinels.get(token);
       if (count !== undefined || facts.sentinels.size < maxSentinels)

@@ -126,8 +126,9 @@ function wordsInWords(words: ReturnType<typeof listedWords>, total: number): str
 
 /** The share of numbers from which a column of text may be one of numbers. */
 const minNumberShare = 1 / 3;
-/** Numbers from this one on beside words are ids, such as API numbers: they have ten digits or more. */
-const minId = 1e9;
+/** Numbers of ten digits or more beside words are ids, but not those of times since 2001 in seconds or milliseconds. */
+const isId = (value: number): boolean =>
+  value >= 1e9 && ![1, 1000].some((unit) => value < 2.2e9 * unit && value >= 1e9 * unit);
 
 /** A column that is read as text, although many of its values are numbers: status words, or results below a limit. */
 function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
@@ -142,7 +143,7 @@ function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
   const isProse = facts.words === null && otherCount > numbers;
   const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
   if (!first || isName || isProse || numbers === 0 || numbers < values * minNumberShare) return [];
-  if ((facts.minMeasured ?? 0) >= minId) return [];
+  if (isId(facts.minMeasured ?? 0)) return [];
   const words = listedWords(facts);
   const which =
     words.length === 0

@@ -89,7 +89,7 @@ const association = /\|[^|]*$/;
 
 /**
  * The colon that ends the value: the first that isn't part of a time of day or an address. A value such as
- * `Unique:Well:Identifier` has some of its own; a blank is before the one that ends it.
+ * `Unique:Well:Identifier` has some of its own; a blank is before or behind the one that ends it.
  * @param isOld whether values can be behind it, as before version 2
  */
 function valueEnd(text: string, isOld: boolean): number {
@@ -100,7 +100,7 @@ function valueEnd(text: string, isOld: boolean): number {
       /^[0-5]\d(?!\d)/.test(text.slice(at + 1));
     if (isInTime || text.startsWith('//', at + 1)) continue;
     if (first < 0 && (isOld || /^[-+\d.eE\s]*$/.test(text.slice(0, at)))) return at;
-    if (/\s/.test(text.charAt(at - 1))) return at;
+    if (/\s/.test(text.charAt(at - 1) || ' ') || /\s/.test(text.charAt(at + 1))) return at;
     if (first < 0) first = at;
   }
   return first;
@@ -152,7 +152,7 @@ function parseHeaderLine(text: string, version: number): HeaderLine | null {
   const format = formatPattern.exec(description)?.[1]?.trim() ?? null;
   return {
     name,
-    unit: unit === '' ? null : unit,
+    unit: /^\.*$/.test(unit) ? null : unit,
     value: (parts[0] ?? '').trim().replaceAll(/\s+/g, ' '),
     description: description.replace(formatPattern, '').trim(),
     format,

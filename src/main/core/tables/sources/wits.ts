@@ -69,6 +69,10 @@ export function placesIn(mnemonics: readonly string[], list: readonly string[]):
   });
 }
 
+const isNoUnit = (text: string): boolean => /^(?:unitless|none|-)?$/i.test(text);
+const isSameText = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase() || isSameUnit(one, other);
+
 /** Collects the logs of a document and passes on their rows. */
 class LogHandler implements XmlHandler {
   readonly logs: Log[] = [];
@@ -140,8 +144,9 @@ class LogHandler implements XmlHandler {
       listOf(text).forEach((unit, at) => {
         const place = this.#places[at];
         if (place === undefined) return;
-        const before = log.listedUnits[place];
-        if (before !== undefined && before !== unit) log.otherUnits.add(log.mnemonics[place] ?? '');
+        const before = log.listedUnits[place] ?? '';
+        if (isNoUnit(unit) && !isNoUnit(before)) return;
+        if (!isNoUnit(before) && !isSameText(before, unit)) log.otherUnits.add(log.mnemonics[place] ?? '');
         log.listedUnits[place] = unit;
       });
     // In version 1.2 they are in a header of their own.
@@ -335,9 +340,9 @@ const maxNames = 5;
 function unitWarnings(log: Log, table: number): SourceWarning[] {
   const differing = orderedCurves(log).flatMap(({ mnemonic, unit }, at) => {
     const listed = log.listedUnits[at] ?? '';
-    const areUnits = ![listed, unit].some((text) => /^(?:unitless|none|-)?$/i.test(text));
-    if (!areUnits || listed.toLowerCase() === unit.toLowerCase()) return [];
-    return isSameUnit(listed, unit) ? [] : [`${mnemonic} (${unit}, and ${listed} in the list)`];
+    return isNoUnit(listed) || isNoUnit(unit) || isSameText(listed, unit)
+      ? []
+      : [`${mnemonic} (${unit}, and ${listed} in the list)`];
   });
   if (differing.length === 0) return [];
   const message = `The list of units, which is used, differs from the units of curves: ${firstInWords(differing, maxNames)}. Check which are right.`;

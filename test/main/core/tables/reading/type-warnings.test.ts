@@ -70,6 +70,13 @@ it('numbers in formulas of texts are reported with the type that stores them', a
 });
 
 describe('numbers and words in a column of text', () => {
+  it('are reported if the numbers can be times', async () => {
+    for (const unit of ['', '000'])
+      expect(
+        await warningsOf([1, 2, 3, 4].map((at) => `170000000${at}${unit}`).concat('open', 'pending')),
+      ).not.toEqual([]);
+  });
+
   it.each([
     ['a fifth', numbers(16), ['Bad Input', 'Bad Input', 'I/O Timeout', 'No Data']],
     ['a few of many', numbers(300), [...repeated('Bad Input', 2), 'I/O Timeout', 'No Data']],

@@ -69,6 +69,7 @@ describe('a LAS file', () => {
       ' LOC. S:12 T:3N R:4W : LOCATION',
       ' STRT.M 1670.0:START : DEPTH',
       ' DATE. 10:30:00 : time',
+      ' COMP. ACME: Company name : full',
       '~P',
       ' R3 . 25 cores, recovery was ... % : Remark',
       ...curves,
@@ -80,6 +81,7 @@ describe('a LAS file', () => {
       ['LOC', 'S:12 T:3N R:4W', null],
       ['STRT', '1670.0', 'M'],
       ['DATE', '10:30:00', null],
+      ['COMP', 'ACME', null],
       ['R3', '25 cores, recovery was ... %', null],
     ]);
   });

@@ -74,6 +74,15 @@ describe('a WITSML log', () => {
     );
   });
 
+  it('with parts of one log in one unit, however it is written, is read', async () => {
+    const part = (unit: string) =>
+      `<logData><mnemonicList>ROP</mnemonicList><unitList>${unit}</unitList><data>1</data></logData>`;
+    const file = await read(
+      logs(log('A', curve('ROP', 'm/h') + ['m/h', 'M/HR', '', 'unitless'].map(part).join(''))),
+    );
+    expect(file.tables[0]?.columns).toMatchObject([{ unit: 'M/HR' }]);
+  });
+
   it('of 1.2 has what is in its own header', async () => {
     const text = `<log><nameLog>Lagmud</nameLog><logHeader><indexType>Depth</indexType><nullValue>-9</nullValue>${curve('ROP', 'm/h')}</logHeader><logData><data>-9</data></logData></log>`;
     const file = await read(logs(text));
