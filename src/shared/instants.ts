@@ -78,18 +78,16 @@ export const isSameText = (a: string, b: string): boolean => {
 
 /**
  * The notations in which services return an instant that they received as this text: as it is, and in UTC with the
- * digits of JavaScript, Go, and Python, or cut to milliseconds. Only the text itself if it isn't a time with a zone.
+ * digits of JavaScript, Go, and Python. Only the text itself if it isn't a time with a zone.
  */
 export function instantNotations(text: string): string[] {
   const utc = utcText(text);
   if (utc === null) return [text];
-  const cut = msText(text);
-  const ofMs = cut === null || cut === utc ? [] : instantNotations(cut);
   const [seconds = '', digits = ''] = utc.slice(0, -1).split('.');
   const fractions = [0, 3, 6]
     .filter((length) => length >= digits.length)
     .map((length) => (length === 0 ? '' : `.${digits.padEnd(length, '0')}`));
   const shortest = digits === '' ? '' : `.${digits}`;
   const texts = [shortest, ...fractions].flatMap((part) => [`${seconds}${part}Z`, `${seconds}${part}+00:00`]);
-  return [...new Set([text, ...texts, ...ofMs])];
+  return [...new Set([text, ...texts])];
 }

@@ -81,9 +81,9 @@ export interface QualityLimits {
  */
 export function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
   const { index, longest, fields, rows, absent = [] } = report;
-  if (rows === 0 && (maxGap ?? maxNulls) !== undefined) return ['No records to check.'];
-  const exceeded =
-    (maxGap ?? maxNulls) === undefined ? [] : absent.map((well) => `No records to check (${well}).`);
+  const isLimited = maxGap !== undefined || maxNulls !== undefined;
+  if (isLimited && rows === 0) return ['No records to check.'];
+  const exceeded = isLimited ? absent.map((well) => `No records to check (${well}).`) : [];
   const limit =
     maxGap === undefined || index.kind === 'rows' ? null : lengthOf(maxGap, index.kind, index.unit);
   if (maxGap !== undefined && limit === null)

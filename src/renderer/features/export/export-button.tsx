@@ -44,7 +44,7 @@ import { namedFor } from '../../format/named-for.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { WellIndex } from '../wells/well-index.ts';
-import { listedWells } from '../wells/wells-state.ts';
+import { listedWells, nameOrId } from '../wells/wells-state.ts';
 import './export.css';
 import { pathId } from '../../../shared/column-paths.ts';
 import { type CsvStyle, csvStyle } from '../../../shared/csv.ts';
@@ -378,12 +378,10 @@ export function ExportButton(props: ExportButtonProps) {
   );
 }
 
-const conditionsOf = (query: ExportQuery): string | null =>
-  query.kind === 'find'
-    ? query.query
-    : query.aggregation.kind === 'aggregate'
-      ? query.aggregation.match
-      : null;
+function conditionsOf(query: ExportQuery): string | null {
+  if (query.kind === 'find') return query.query;
+  return query.aggregation.kind === 'aggregate' ? query.aggregation.match : null;
+}
 
 /** The wells and the range of a query, for the name of its file, as far as it is complete and names them. */
 function useContentNames(
@@ -399,8 +397,7 @@ function useContentNames(
   const conditions = query && conditionsOf(query);
   if (!conditions) return { wells: [], range: null };
   const scope = readScope(conditions, scopeFieldOf(type));
-  const ids = scope.kind === 'ids' ? scope.ids : [];
-  const wells = ids.map((id) => listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id)));
+  const wells = scope.kind === 'ids' ? scope.ids.map((id) => nameOrId(listed, id)) : [];
   return { wells, range: rangeText(conditions, type, depthUnit) };
 }
 

@@ -85,7 +85,7 @@ export function calculationOf(
   };
 }
 
-/** What the rows of a result are of that no column tells apart; null: of series that are told apart. */
+/** What a result has several of without a column that identifies them; null: nothing. */
 export function mergedSeriesOf(
   { series }: Pick<Calculation, 'series'>,
   type: DatasetType | null,

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { AssetId, Well } from '../../../shared/wells/wells.ts';
+import { words } from '../../words/words.ts';
 import { notLoaded, type Freshness } from '../../state/resource.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import {
@@ -76,6 +77,10 @@ const noWells = new WellIndex([]);
 /** The listed wells; a new index whenever they change. */
 export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
   list.status === 'loaded' ? list.value : noWells;
+
+/** The name of a well, or its asset id if it isn't listed. */
+export const nameOrId = (listed: WellIndex, id: number): string =>
+  listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id));
 
 /**
  * The listed wells with these asset ids. If some are missing, it waits until the list is complete, has failed, or was

@@ -70,7 +70,7 @@ export function placesIn(mnemonics: readonly string[], list: readonly string[]):
 }
 
 const isNoUnit = (text: string): boolean => /^(?:unitless|none|-)?$/i.test(text);
-const isSameText = (one: string, other: string): boolean =>
+const areSameUnits = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase() || isSameUnit(one, other);
 
 /** Collects the logs of a document and passes on their rows. */
@@ -146,7 +146,7 @@ class LogHandler implements XmlHandler {
         if (place === undefined) return;
         const before = log.listedUnits[place] ?? '';
         if (isNoUnit(unit) && !isNoUnit(before)) return;
-        if (!isNoUnit(before) && !isSameText(before, unit)) log.otherUnits.add(log.mnemonics[place] ?? '');
+        if (!isNoUnit(before) && !areSameUnits(before, unit)) log.otherUnits.add(log.mnemonics[place] ?? '');
         log.listedUnits[place] = unit;
       });
     // In version 1.2 they are in a header of their own.
@@ -340,7 +340,7 @@ const maxNames = 5;
 function unitWarnings(log: Log, table: number): SourceWarning[] {
   const differing = orderedCurves(log).flatMap(({ mnemonic, unit }, at) => {
     const listed = log.listedUnits[at] ?? '';
-    return isNoUnit(listed) || isNoUnit(unit) || isSameText(listed, unit)
+    return isNoUnit(listed) || isNoUnit(unit) || areSameUnits(listed, unit)
       ? []
       : [`${mnemonic} (${unit}, and ${listed} in the list)`];
   });

@@ -338,7 +338,7 @@ export class TableRun {
    * @throws AppError `invalid_input`; `file_unreadable` for a damaged schema
    */
   checkUnits(units: About['columns'], changes: UnitChanges): void {
-    // A run that reads all records writes all columns anew.
+    // A run that reads all records writes all of a column again.
     if (!this.#current || this.#folder.replaces || this.#folder.cutMs === null) return;
     const before = unitsIn(this.#current.snapshot.metaData.schemaString);
     const changed = this.#current.columns.flatMap(({ path, fields: [first] }) => {

@@ -41,7 +41,7 @@ import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import type { WellIndex } from '../../wells/well-index.ts';
-import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
+import { listedWells, maxSelectedWells, nameOrId } from '../../wells/wells-state.ts';
 import { useStore } from 'zustand';
 import {
   readFilters,
@@ -77,9 +77,7 @@ function scopeText(scopeOfText: ScopeInText, selected: readonly ScopedWell[], li
   const names =
     scopeOfText.kind === 'chosen'
       ? selected.map(({ name }) => name)
-      : scopeOfText.ids.map(
-          (id) => listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id)),
-        );
+      : scopeOfText.ids.map((id) => nameOrId(listed, id));
   return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
