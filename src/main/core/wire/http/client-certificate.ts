@@ -63,7 +63,9 @@ export async function readClientCertificate({
   try {
     certificate = certificateOf(options);
   } catch (error) {
-    throw unsuitable(objectionOf(error, passphrase !== null));
+    throw unsuitable(
+      objectionOf(error, passphrase !== null, isPem && /\bENCRYPTED\b/.test(key.toString('latin1'))),
+    );
   }
   if (Date.parse(certificate.validTo) < wallMs())
     throw unsuitable({
@@ -93,17 +95,18 @@ interface Objection {
   readonly part?: ErrorDetails<'file_unsuitable'>['part'];
 }
 
-function objectionOf(error: unknown, hasPassphrase: boolean): Objection {
+function objectionOf(error: unknown, hasPassphrase: boolean, isEncryptedKey: boolean): Objection {
   const text = error instanceof Error ? `${'code' in error ? String(error.code) : ''} ${error.message}` : '';
-  if (/mac verify|bad.decrypt|passphrase|interrupted/i.test(text))
+  if (/key.values.mismatch/i.test(text))
+    return { reason: 'its key belongs to another certificate', part: 'key' };
+  if (/digital envelope.*unsupported/i.test(text))
+    return { reason: 'its encryption is outdated, so export it again with AES-256' };
+  // One wrong passphrase in some hundred gives bytes that end as decrypted ones do, and aren't a key.
+  if (isEncryptedKey || /mac verify|bad.decrypt|passphrase|interrupted/i.test(text))
     return {
       reason: hasPassphrase ? 'the passphrase is wrong' : 'it needs a passphrase',
       part: 'passphrase',
     };
-  if (/key.values.mismatch/i.test(text))
-    return { reason: 'its key belongs to another certificate', part: 'key' };
-  if (/unsupported/i.test(text))
-    return { reason: 'its encryption is outdated, so export it again with AES-256' };
   return { reason: 'it contains no readable certificate with its key' };
 }
 

@@ -21,6 +21,30 @@ const encryptedKey = createPrivateKey(pair.key)
   .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
   .toString();
 
+/**
+ * A key, and a passphrase of another that decrypts it to bytes whose padding is right: one passphrase in 256 does. This format
+ * is the fastest to try.
+ */
+function misleadingKey(): { key: string; wrong: string } {
+  const key = createPrivateKey(pair.key)
+    .export({ type: 'sec1', format: 'pem', cipher: 'aes-256-cbc', passphrase })
+    .toString();
+  for (let tries = 0; ; tries++) {
+    const wrong = `another-${tries}`;
+    try {
+      createPrivateKey({ key, passphrase: wrong });
+    } catch (error) {
+      if (!/bad decrypt/.test(String(error))) return { key, wrong };
+    }
+  }
+}
+
+/** A key encrypted by DES, which OpenSSL 3 has in a provider of its own. */
+const outdatedKey = `-----BEGIN ENCRYPTED PRIVATE KEY-----
+${Buffer.from(`302f301b06092a864886f70d010503300e0408${'01'.repeat(8)}020208000410${'02'.repeat(16)}`, 'hex').toString('base64')}
+-----END ENCRYPTED PRIVATE KEY-----
+`;
+
 const versions = ['TLSv1.2', 'TLSv1.3'] as const;
 
 /** A gateway that accepts certificates of one authority only. */
@@ -128,6 +152,14 @@ describe('a client certificate that can’t be used', () => {
     ['it needs a passphrase', () => certificateFile(makePkcs12(pair, passphrase))],
     ['the passphrase is wrong', () => certificateFile(pair.cert, 'another', encryptedKey)],
     ['it needs a passphrase', () => certificateFile(pair.cert, null, encryptedKey)],
+    [
+      'the passphrase is wrong',
+      () => {
+        const { key, wrong } = misleadingKey();
+        return certificateFile(pair.cert, wrong, key);
+      },
+    ],
+    ['its encryption is outdated', () => certificateFile(pair.cert, passphrase, outdatedKey)],
     ['it contains no private key', () => certificateFile(pair.cert)],
     ['it contains no certificate', () => certificateFile(pair.key)],
     ['its key belongs to another certificate', () => certificateFile(pair.cert, null, other.key)],
