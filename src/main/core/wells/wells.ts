@@ -20,6 +20,7 @@ import { isMissing } from '../files/file-errors.ts';
 import { withFileLock } from '../files/lock.ts';
 import { createQueue } from '../queue.ts';
 import { readOwnText } from '../files/regular-file.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber } from './api-numbers.ts';
 import { toWell } from './well.ts';
@@ -37,19 +38,15 @@ const patienceMs = 10_000;
 export function openMarks(folder: string) {
   // The id is a folder name; marks of an invalid id aren't saved.
   const placeOf = (id: string): string | null => (/^[\w-]{1,64}$/.test(id) ? join(folder, id) : null);
-  const read = async (connection: string): Promise<WellMarks> => {
-    const place = placeOf(connection);
-    if (place === null) return noMarks;
+  async function stored(place: string): Promise<WellMarks> {
     const path = join(place, 'marks.json');
-    try {
-      const text = await readOwnText(path, 'marks.json');
-      return text === null ? noMarks : wellMarks.parse(JSON.parse(text));
-    } catch {
-      // They are a convenience: damaged ones are set aside, and the list does without.
-      await renameFile(path, `${path}.damaged`).catch(() => undefined);
-      return noMarks;
-    }
-  };
+    const text = await readOwnText(path, 'marks.json');
+    if (text === null) return noMarks;
+    const marks = wellMarks.safeParse(jsonOrNull(text)).data;
+    // They are a convenience: damaged ones are set aside, and the list does without.
+    if (!marks) await renameFile(path, `${path}.damaged`).catch(() => undefined);
+    return marks ?? noMarks;
+  }
   async function save(place: string, marks: WellMarks): Promise<void> {
     try {
       await mkdir(place, { recursive: true, mode: 0o700 });
@@ -65,10 +62,14 @@ export function openMarks(folder: string) {
   const busy = () => new AppError('file_unwritable', { file: 'marks.json', reason, isBusy: true });
   const queue = createQueue();
   return {
-    read,
+    /** Marks that can't be read now, such as while a virus scanner has the file, are left as they are. */
+    async read(connection: string): Promise<WellMarks> {
+      const place = placeOf(connection);
+      return place === null ? noMarks : stored(place).catch(() => noMarks);
+    },
     /**
      * Changes the stored marks, in order, while no other process does.
-     * @throws AppError `file_unwritable` when the lock isn’t released in time
+     * @throws AppError `file_unwritable` when the lock isn’t released in time; `file_unreadable`
      * @throws what the file system refuses
      */
     async change(connection: string, changes: readonly WellMarksChange[]): Promise<WellMarks> {
@@ -76,7 +77,7 @@ export function openMarks(folder: string) {
       if (place === null) return changes.reduce(withMarks, noMarks);
       return queue(() =>
         withFileLock(lock, patienceMs, busy, async () => {
-          const changed = wellMarks.parse(changes.reduce(withMarks, await read(connection)));
+          const changed = wellMarks.parse(changes.reduce(withMarks, await stored(place)));
           await save(place, changed);
           return changed;
         }),

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMarks } from '../../../../src/main/core/wells/wells.ts';
@@ -57,6 +57,16 @@ describe('favorites and recent wells', () => {
     await writeFile(join(folder, 'c', 'marks.json'), '{"pinned":[');
     expect(await marks.read('c')).toEqual(noMarks);
     expect(await readFile(join(folder, 'c', 'marks.json.damaged'), 'utf8')).toBe('{"pinned":[');
+  });
+
+  it('are left as they are when they can’t be read now', async () => {
+    const folder = await folders();
+    const marks = openMarks(folder);
+    // A folder stands for a file that another program holds.
+    await mkdir(join(folder, 'c', 'marks.json'), { recursive: true });
+    expect(await marks.read('c')).toEqual(noMarks);
+    await expect(marks.change('c', [{ pin: [asset(1)] }])).rejects.toMatchObject({ code: 'file_unreadable' });
+    expect(await readdir(join(folder, 'c'))).toEqual(['marks.json']);
   });
 
   it('are stored nowhere outside their folder', async () => {
