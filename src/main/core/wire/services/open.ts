@@ -46,8 +46,9 @@ import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { checkFilter } from './checks.ts';
 import { append } from '../../../../shared/lists.ts';
 
-/** The default page size; a server may cap it. */
+/** The default page size, and that for a service without pages; a server may cap it. */
 const defaultPageSize = 1000;
+const largestPageSize = 10_000;
 /** Maximum number of pages, and of entities: a longer list is endless. */
 const maxPages = 5000;
 const maxEntities = 1_000_000;
@@ -124,7 +125,7 @@ function platformService(http: Http): PlatformService {
     seen: Seen,
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
-    const pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
+    let pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
     let isPageSizeHonored = false;
     const keys = new Set<string>();
     for (let page = 1; page <= maxPages && keys.size <= maxEntities; page += 1) {
@@ -132,13 +133,21 @@ function platformService(http: Http): PlatformService {
       const { items, skipped } = await readOnePage(resource, paged, options);
       seen.skipped += skipped;
       const newItems = withoutKeys(items, keys);
-      // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
-      if (newItems.length === 0) return;
+      const length = items.length + skipped;
+      // Nothing new: an empty page, or a repeated one from a service that ignores `page`. If that one is full, more may follow.
+      if (newItems.length === 0 && length >= pageSize && pageSize < largestPageSize) {
+        pageSize = largestPageSize;
+        page = 0;
+        continue;
+      }
+      if (newItems.length === 0) {
+        if (length < largestPageSize) return;
+        throw new AppError('bad_answer', { service: 'platform', problem: 'its pages repeat entries' });
+      }
       // A pad can have wells of several parts of a filter.
       const unseenItems = withoutKeys(newItems, seen.keys);
       if (unseenItems.length > 0) yield unseenItems;
       // A short page is the last one only after a full one; otherwise `per_page` may be capped.
-      const length = items.length + skipped;
       isPageSizeHonored ||= length >= pageSize;
       if (isPageSizeHonored && length < pageSize) return;
     }
