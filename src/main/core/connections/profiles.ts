@@ -340,7 +340,8 @@ export class SavedConnections {
     const { profile: previous, secretStore } = this.#ownConnection(id);
     const { proxyPasswords, certificates } = this.#dependencies;
     const { after: changed, changes, proxyPassword } = await applyChange(previous, input, certificates);
-    const password = proxyPassword === undefined ? await proxyPasswords.get(id) : proxyPassword;
+    const keptPassword = async () => (changed.proxy?.user === undefined ? null : proxyPasswords.get(id));
+    const password = proxyPassword === undefined ? await keptPassword() : proxyPassword;
     const networkOptions = this.#dependencies.networkOptions(changed, async () => password);
     const { clientCertificate } = changed;
     const secret = await this.#withCertificate(
