@@ -61,7 +61,7 @@ import {
   troubleOf,
 } from './secrets.ts';
 
-export { environmentPassphrase } from './certificates.ts';
+export { environmentId, environmentPassphrase } from './certificates.ts';
 export { openProfiles } from './profiles.ts';
 
 const startMessage = z.looseObject({
