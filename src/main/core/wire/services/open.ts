@@ -48,7 +48,7 @@ import { append } from '../../../../shared/lists.ts';
 
 /** The default page size, and that for a service without pages; a server may cap it. */
 const defaultPageSize = 1000;
-const largestPageSize = 10_000;
+const maxPageSize = 10_000;
 /** Maximum number of pages, and of entities: a longer list is endless. */
 const maxPages = 5000;
 const maxEntities = 1_000_000;
@@ -135,13 +135,13 @@ function platformService(http: Http): PlatformService {
       const newItems = withoutKeys(items, keys);
       const length = items.length + skipped;
       // Nothing new: an empty page, or a repeated one from a service that ignores `page`. If that one is full, more may follow.
-      if (newItems.length === 0 && length >= pageSize && pageSize < largestPageSize) {
-        pageSize = largestPageSize;
+      if (newItems.length === 0 && length >= pageSize && pageSize < maxPageSize) {
+        pageSize = maxPageSize;
         page = 0;
         continue;
       }
       if (newItems.length === 0) {
-        if (length < largestPageSize) return;
+        if (length < maxPageSize) return;
         throw new AppError('bad_answer', { service: 'platform', problem: 'its pages repeat entries' });
       }
       // A pad can have wells of several parts of a filter.
@@ -157,28 +157,15 @@ function platformService(http: Http): PlatformService {
   return {
     async list(resource, filter, options) {
       const entities: PlatformEntity[] = [];
-      for await (const page of wantedPages(resource, checkFilterAndBox(resource, filter), options))
+      for await (const page of wantedPages(resource, checkFilter(resource, filter), options))
         append(entities, page);
       return entities;
     },
-    pages: (resource, filter, options) => wantedPages(resource, checkFilterAndBox(resource, filter), options),
+    pages: (resource, filter, options) => wantedPages(resource, checkFilter(resource, filter), options),
     async page(resource, filter, options) {
-      return readSinglePage(resource, checkFilterAndBox(resource, filter), options);
+      return readSinglePage(resource, checkFilter(resource, filter), options);
     },
   };
-}
-
-/** @throws AppError `invalid_input` that names an unknown filter or an invalid value */
-function checkFilterAndBox(resource: PlatformResource, filter: Filter): Filter {
-  const checkedFilter: Filter = checkFilter(resource, filter);
-  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map((name) => checkedFilter[name]);
-  const givenCorners = corners.filter((corner) => corner !== undefined).length;
-  if (givenCorners !== 0 && givenCorners !== 4) {
-    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
-      field: 'lat_start',
-    });
-  }
-  return checkedFilter;
 }
 
 /** Filters that match any one of their values, so they can be requested in parts. */
@@ -535,7 +522,7 @@ export function openServices<C extends CredentialSource | null>(
   createCredential: (platform: Http) => C,
 ): { services: Services; credential: C; signInHttp: Http } {
   const { dataUrl, platformUrl, network, common } = openShared(options);
-  // Its own limiter: a request that waits for a token must not delay the request for the token.
+  // With a limiter of its own: a request that waits for a token must not delay the request for the token.
   const signInHttp = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
   const credential = createCredential(signInHttp);
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
