@@ -93,6 +93,14 @@ interface ReadoutProps {
 const repeatedOf = ({ choice, lines }: Content): number =>
   choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
 
+/** Without a text: the position of the cursor. */
+const readoutHeads: readonly { readonly text?: string; readonly className: string }[] = [
+  { className: '' },
+  { text: plotWords.lowest, className: 'readout-extent' },
+  { text: plotWords.highest, className: 'readout-extent' },
+  { text: plotWords.points, className: 'readout-points' },
+];
+
 /** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
 function Readout(props: ReadoutProps) {
   const { content, drawn, series, readings, statistics, names, overlays, at } = props;
@@ -118,18 +126,11 @@ function Readout(props: ReadoutProps) {
               <th scope="col" className="ellipsis" title={facts}>
                 {facts}
               </th>
-              <th scope="col" className="readout-number">
-                {at ?? plotWords.atCursor}
-              </th>
-              <th scope="col" className="readout-number readout-extent">
-                {plotWords.lowest}
-              </th>
-              <th scope="col" className="readout-number readout-extent">
-                {plotWords.highest}
-              </th>
-              <th scope="col" className="readout-number readout-points">
-                {plotWords.points}
-              </th>
+              {readoutHeads.map(({ text = at ?? plotWords.atCursor, className }) => (
+                <th key={text} scope="col" className={`readout-number ${className}`}>
+                  {text}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
