@@ -93,6 +93,20 @@ interface ReadoutProps {
 const repeatedOf = ({ choice, lines }: Content): number =>
   choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
 
+/** What is drawn, in how many points. */
+function factsOf(content: Content, drawn: Drawn | null): string {
+  const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
+  const points = content.lines.reduce((sum, line) => sum + line.count, 0);
+  const repeated = repeatedOf(content);
+  const exact = drawn?.lines.every((line) => line.exact) ?? true;
+  return [
+    plotWords.line,
+    `${plotWords.drawnPoints(points)}, ${exact ? plotWords.exact : plotWords.thinned}`,
+    ...(tokens > 0 ? [plotWords.tokens(tokens)] : []),
+    ...(repeated > 0 ? [plotWords.repeated(repeated)] : []),
+  ].join(' · ');
+}
+
 /** Without a text: the position of the cursor. */
 const readoutHeads: readonly { readonly text?: string; readonly className: string }[] = [
   { className: '' },
@@ -106,16 +120,7 @@ function Readout(props: ReadoutProps) {
   const { content, drawn, series, readings, statistics, names, overlays, at } = props;
   const { kind, crossplot } = content.choice;
   const isCrossplot = kind === 'scatter' && crossplot !== undefined;
-  const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
-  const points = content.lines.reduce((sum, line) => sum + line.count, 0);
-  const repeated = repeatedOf(content);
-  const exact = drawn?.lines.every((line) => line.exact) ?? true;
-  const facts = [
-    plotWords.line,
-    `${plotWords.drawnPoints(points)}, ${exact ? plotWords.exact : plotWords.thinned}`,
-    ...(tokens > 0 ? [plotWords.tokens(tokens)] : []),
-    ...(repeated > 0 ? [plotWords.repeated(repeated)] : []),
-  ].join(' · ');
+  const facts = factsOf(content, drawn);
   return (
     <div className="plot-readout flex-none faint-above small">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}

@@ -24,6 +24,11 @@ export type LiveChunkEvent =
   | Exclude<LiveEvent, LiveRecords>
   | (Omit<LiveRecords, 'records'> & { readonly chunks: readonly PackedChunk[] });
 
+const inColumns = ({ records, ...event }: LiveRecords): LiveChunkEvent => ({
+  ...event,
+  chunks: toPackedColumns(parseRecords(records)),
+});
+
 interface OpenResult {
   readonly held: StoredResult;
   /** Aborted when the result is released. */
@@ -128,12 +133,7 @@ export function createHost(api: RecordsApi, maxBytes: number) {
     async live(request: LiveRequest, { signal, emit }: CallContext<LiveChunkEvent>) {
       for await (const event of await api.query.live(request, { signal })) {
         if (signal.aborted) return;
-        if (event.kind !== 'records') {
-          emit(event);
-          continue;
-        }
-        const { records, ...otherParts } = event;
-        emit({ ...otherParts, chunks: toPackedColumns(parseRecords(records)) });
+        emit(event.kind === 'records' ? inColumns(event) : event);
       }
     },
   };
