@@ -290,6 +290,15 @@ export type UploadTab = ReturnType<typeof createUploadTab>;
 /** Lines shown before the requested one. */
 const linesBefore = 5;
 
+const hasLine = (rows: Loadable<FilePreview> | undefined, line: number): boolean =>
+  rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
+
+/** The encoding may come from the inspection of the whole file. */
+const encodingOf = (inspection: UploadTabState['inspection']) =>
+  inspection.status === 'loaded' && !isConverted(inspection.value)
+    ? { encoding: inspection.value.encoding }
+    : {};
+
 /** Adds a file, and shows lines of it. */
 export function createFileReader(store: UploadStore, { api, transferFile }: UploadDependencies) {
   const transferTask = createLatestTask();
@@ -335,22 +344,15 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       if (file.status !== 'ready') return;
       const show = (rows: Loadable<FilePreview>) =>
         store.setState({ viewedLine: rows.status === 'idle' ? null : { line, column, rows } });
-      const hasLine = (rows: Loadable<FilePreview> | undefined) =>
-        rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
       lineTask.drop();
-      const shown = [viewedLine?.rows, start].find(hasLine);
+      const shown = [viewedLine?.rows, start].find((rows) => hasLine(rows, line));
       if (shown) return show(shown);
       show(loading);
-      // The encoding may come from the inspection of the whole file.
-      const isText = inspection.status === 'loaded' && !isConverted(inspection.value);
-      const encoding = isText ? { encoding: inspection.value.encoding } : {};
+      const encoding = encodingOf(inspection);
       const { token: source } = file.file;
       const from = Math.max(line - linesBefore, 1);
-      await load(
-        lineTask,
-        (signal) => api.upload.preview({ source, ...encoding, ...reading, from }, { signal }),
-        show,
-      );
+      const request = { source, ...encoding, ...reading, from };
+      await load(lineTask, (signal) => api.upload.preview(request, { signal }), show);
     },
     /** Shows the first rows again. */
     leaveLine() {
