@@ -412,7 +412,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     kind: 'mirror',
     name: 'records of the overlap stay beside those that are read again',
-    file: 'core/write/parquet/kept-rows.ts',
+    file: 'core/write/folder/update-table.ts',
     from: '(${ms}) < ${beforeMs}`',
     to: '(${ms}) <= ${beforeMs}`',
   },
