@@ -117,13 +117,9 @@ function tokenReader(text: string) {
   return { current, take, isSign, expect };
 }
 
-/**
- * Reads an expression.
- * @throws ExpressionError with the place of a mistake
- */
+/** Reads an expression. @throws ExpressionError with the place of a mistake */
 export function parseExpression(text: string): Expression {
   const { current, take, isSign, expect } = tokenReader(text);
-
   function expression(minStrength: number, depth: number): Expression {
     if (depth > maxDepth) throw new ExpressionError('The expression is nested too deeply.', current());
     let left = operand(depth);

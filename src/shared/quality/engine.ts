@@ -432,10 +432,7 @@ export function createQualityCheck(options: QualityOptions) {
   }
 
   return {
-    /**
-     * Adds records.
-     * @param names the names of all series so far, by number
-     */
+    /** Adds records. @param names the names of all series so far, by number */
     add(batch: RecordBatch, names: readonly string[]): void {
       seriesNames = names;
       placeRows(batch);

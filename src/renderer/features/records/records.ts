@@ -135,20 +135,14 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
   return {
     /** Starts the worker ahead of the first query. */
     warm: thread.start,
-    /**
-     * Runs a query.
-     * @throws AppError
-     */
+    /** Runs a query. @throws AppError */
     async open(request: RecordsRequest, { signal, isUnlimited = false, orderField = null }: OpenOptions) {
       const id = (lastId += 1);
       const query = { id, request, isUnlimited, orderField };
       const { shape, ...opened } = await calls.open(query, { signal });
       return { ...opened, records: recordsOf(calls, id, shape) };
     },
-    /**
-     * Runs a live view until the signal aborts.
-     * @throws AppError
-     */
+    /** Runs a live view until the signal aborts. @throws AppError */
     live: (
       request: LiveRequest,
       options: { readonly signal: AbortSignal; readonly onEvent: (event: LiveChunkEvent) => void },

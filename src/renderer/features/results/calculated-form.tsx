@@ -193,11 +193,7 @@ export function CalculatedForm({ result, of, start, at, onClose }: CalculatedFor
   const [name, setName] = useState(() => current?.name ?? freeName(taken));
   const [unit, setUnit] = useState(current?.unit ?? '');
   const checked = useMemo((): Checked => check(expression, scope), [expression, scope]);
-  const parsed = calculatedColumn.safeParse({
-    name,
-    expression,
-    ...(unit.trim() === '' ? {} : { unit }),
-  });
+  const parsed = calculatedColumn.safeParse({ name, expression, ...(unit.trim() === '' ? {} : { unit }) });
   const isTaken = name.trim() !== of && taken.has(pathId([name.trim()]));
   const nameProblem = isTaken
     ? w.taken

@@ -184,10 +184,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const granted = await reader.takeSample();
       if (granted) await accept(granted);
     },
-    /**
-     * Opens the system's dialog.
-     * @returns further selected files
-     */
+    /** Opens the system's dialog. @returns further selected files */
     async choose(): Promise<readonly GrantedFile[]> {
       const [first, ...more] = await reader.openDialog();
       if (first) void accept(first);
