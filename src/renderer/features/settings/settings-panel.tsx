@@ -141,8 +141,10 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
     setCheck({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
   function reassign({ chord, names, of }: TakenCheck): void {
-    const others = currentShortcuts({ customShortcuts }, of).filter((shortcut) => !names.includes(shortcut));
-    assign(chord, { [of]: others });
+    const shortcuts = currentShortcuts({ customShortcuts }, of).filter(
+      (shortcut) => !names.includes(shortcut),
+    );
+    assign(chord, { [of]: shortcuts });
   }
 
   return (
