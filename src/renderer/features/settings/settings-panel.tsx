@@ -141,9 +141,7 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
     setCheck({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
   function reassign({ chord, names, of }: TakenCheck): void {
-    const shortcuts = currentShortcuts({ customShortcuts }, of).filter(
-      (shortcut) => !names.includes(shortcut),
-    );
+    const shortcuts = currentShortcuts({ customShortcuts }, of).filter((name) => !names.includes(name));
     assign(chord, { [of]: shortcuts });
   }
 
