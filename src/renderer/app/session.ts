@@ -71,6 +71,7 @@ export function createSession(
     },
     close() {
       stopTimeZone();
+      stopFollowing();
       stopKeeping();
       // Storing them waits for a link that is lost, but their records and requests end now.
       const stored = tabStorage.close().finally(() => storing.abort());
@@ -87,6 +88,7 @@ export function createSession(
   const stopTimeZone = app.settings.store.subscribe(({ values: { times } }, before) => {
     if (times !== before.values.times) tabs.actions.showTimes(times);
   });
+  const stopFollowing = app.sessions.subscribe(({ current }) => tabs.actions.setInView(current === session));
   const stopKeeping = keepEditedPreview(tabs);
   tabStorage.start(storing.signal);
   return session;

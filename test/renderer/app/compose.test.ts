@@ -97,6 +97,18 @@ describe('the features of a window', () => {
     expect(statuses).toEqual(['running', 'idle']);
   });
 
+  it('have the tabs of a connection in view only while its session is shown', async () => {
+    const { connections, sessions, listed } = await windowOn();
+    const isInView = () => sessions.getState().open.get(listed.id)?.tabs.store.getState().areInView;
+    connections.actions.open(listed);
+    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), timeoutMs);
+    expect(isInView()).toBe(true);
+    connections.actions.leave();
+    expect(isInView()).toBe(false);
+    connections.actions.open(listed);
+    expect(isInView()).toBe(true);
+  });
+
   it('store all tabs when the page closes', async () => {
     const { connections, sessions, listed } = await windowOn();
     connections.actions.open(listed);

@@ -59,6 +59,8 @@ export interface TabsState {
   readonly closed: readonly KeptTab[];
   /** The wells that are selected while no tab is open. */
   readonly wellsWithoutTab: readonly ScopedWell[];
+  /** Whether the window shows these tabs: not those of another connection, or the start screen. */
+  readonly areInView: boolean;
 }
 
 const defaults: TabsState = {
@@ -71,6 +73,7 @@ const defaults: TabsState = {
   recent: [],
   closed: [],
   wellsWithoutTab: [],
+  areInView: true,
 };
 const maxMounted = 4;
 
@@ -125,7 +128,8 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
 
   store.subscribe((now, before) => {
     // Hidden tabs make no requests, and their records are released first.
-    for (const { id, content } of now.tabs) content?.setVisible(id === now.active || id === now.neighbor?.id);
+    for (const { id, content } of now.tabs)
+      content?.setVisible(now.areInView && (id === now.active || id === now.neighbor?.id));
     if (selectedWells(now) !== selectedWells(before)) onWells();
   });
 
@@ -305,6 +309,8 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
         tabs: tabs.map(withWells),
         wellsWithoutTab: current(wellsWithoutTab),
       })),
+    /** The window shows these tabs, or others. */
+    setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
     showTimes: (times: TimeView): void => getState().tabs.forEach(({ content }) => content?.showTimes(times)),
     load: (id: string, content: TabContent): void => change(id, (tab) => ({ ...tab, content, stored: null })),
