@@ -282,6 +282,7 @@ const live = {
       `${well}: ${channel} is ${value}, ${side} the limit of ${limit}.`,
     pastAlarm: (well: string, channel: string, value: string, side: 'above' | 'below', limit: string) =>
       `${well}: ${channel} was ${value} between two updates, ${side} the limit of ${limit}.`,
+    more: (count: number) => `and ${counted(count, 'more alarm', 'more alarms')}`,
     title: 'Live limit',
   },
   answered: (ago: string) => `updated ${ago}`,
