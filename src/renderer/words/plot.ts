@@ -169,8 +169,9 @@ export const plotWords = {
   thinned: 'downsampled, peaks preserved',
   exact: 'all drawn',
   drawnPoints: (count: number) => counted(count, 'point', 'points'),
-  groupsLeft: (shown: number, all: number) =>
-    `Showing the first ${formatCount(shown)} of ${formatCount(all)} wells and logs. Select fewer fields or wells to see the rest.`,
+  groupsShown: (shown: number, all: number) =>
+    `first ${formatCount(shown)} of ${formatCount(all)} wells and logs`,
+  groupsLeft: (shown: string) => `Showing the ${shown}. Select fewer fields or wells to see the rest.`,
   nothing: 'These records contain no numeric fields. Query more fields, or another dataset.',
   onlyLists:
     'These records contain numbers only in lists, such as the stations of a survey. To plot them, switch to SQL, add this result as a table, and select Recipes: “Wellpath of a survey” or “Rows of a list”.',

@@ -108,7 +108,9 @@ const maxCharacters = 2000;
 /** Alarms as lines, and how many further ones there are. */
 export function alarmTexts(alarms: readonly LimitAlarm[], names: PlotNames, changes: UnitChanges): string {
   const texts = alarms.slice(0, maxSentences).map((alarm) => alarmText(alarm, names, changes));
-  return [...texts, ...(alarms.length > maxSentences ? [w.more(alarms.length - maxSentences)] : [])].join('\n');
+  return [...texts, ...(alarms.length > maxSentences ? [w.more(alarms.length - maxSentences)] : [])].join(
+    '\n',
+  );
 }
 
 /**
