@@ -82,8 +82,6 @@ export const plotWords = {
     of: (name: string) => `Scale of ${name}`,
     button: (name: string, left: string, right: string, isLog: boolean) =>
       `${name}, ${left} to ${right}${isLog ? ', logarithmic' : ''}. Edit scale`,
-    /** Beside a limit that cuts values off. */
-    cut: { left: '‹', right: '›' },
     beyond: 'Values outside the limits aren’t drawn.',
     left: 'Left limit',
     right: 'Right limit',

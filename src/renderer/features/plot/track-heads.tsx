@@ -1,5 +1,5 @@
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
-import { limitText } from '../../ui/plot/index.ts';
+import { headLimits, limitText } from '../../ui/plot/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { plotWords } from '../../words/plot.ts';
@@ -272,25 +272,23 @@ function useFocusAfter(openField: string | null, heads: RefObject<HTMLElement | 
 
 const focusDelayMs = 50;
 
-function CurveHead({ curve: { field, scale, color, dash, beyond } }: { curve: TrackCurve }) {
-  const [left, right] = [limitText(scale.range.from), limitText(scale.range.to)];
+function CurveHead({ curve: { field, scale, color, dash } }: { curve: TrackCurve }) {
+  const { range, beyond } = scale;
+  const [left, right] = [limitText(range.from), limitText(range.to)];
+  const limits = headLimits(scale);
   return (
     <Button
       variant="quiet"
       className="curve-head wide small"
       data-field={field}
       aria-label={`${plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}${
-        beyond.left || beyond.right ? `. ${plotWords.scales.beyond}` : ''
+        beyond?.left || beyond?.right ? `. ${plotWords.scales.beyond}` : ''
       }`}
     >
       <span className="row gap-1 items-stretch between numbers">
-        <span className="quiet">
-          {beyond.left && plotWords.scales.cut.left} {left}
-        </span>
+        <span className="quiet">{limits.left}</span>
         <span className="ellipsis">{scale.label}</span>
-        <span className="quiet">
-          {right} {beyond.right && plotWords.scales.cut.right}
-        </span>
+        <span className="quiet">{limits.right}</span>
       </span>
       <Swatch color={color} dash={dash} isWide />
     </Button>
