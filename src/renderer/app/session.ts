@@ -56,7 +56,7 @@ export function createSession(
     views: createViewStore(api),
     history: createHistory(api, connection),
     logs: createLogs(api, connection),
-    overlays: createOverlays(api, connection),
+    overlays: createOverlays(api, connection, app.fields),
     notes: createNotes(api, connection),
     get tabStorage() {
       return tabStorage;

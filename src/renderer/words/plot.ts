@@ -105,6 +105,8 @@ export const plotWords = {
     button: (count: number) => (count === 0 ? 'Overlays' : `Overlays: ${formatCount(count)}`),
     heading: 'Overlays',
     noUnit: (field: string) => `The unit of ${field} is unknown. It is drawn in the unit of the axis.`,
+    noWells: (dataset: string) =>
+      `Overlay ${dataset} requires records of wells: the field of the well is missing here.`,
     other: 'Other dataset',
     noAxis: 'Overlays require a time axis or a measured depth axis, with values as recorded.',
     noFields: 'This dataset contains no names, or no positions on this axis.',

@@ -566,7 +566,7 @@ function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       limits={limits}
       source={source}
       zone={zone}
-      query={query}
+      conditions={query}
     />
   );
 }

@@ -28,7 +28,7 @@ import {
   overlayReadings,
   wellsOf,
   type OverlayReading,
-  cutTexts,
+  overlayTexts,
 } from './overlays/chart-marks.ts';
 import { type PlotOverlays, useOverlays } from './overlays/use-overlays.ts';
 import {
@@ -676,9 +676,9 @@ function OverlayNotes({ overlays: { error, loaded } }: { overlays: PlotOverlays 
   return (
     <>
       {error && <Notice tone="warning">{plotWords.overlays.failed(error.message)}</Notice>}
-      {cutTexts(loaded).map((text) => (
+      {overlayTexts(loaded, plotWords.overlays.fewerWells).map((text) => (
         <Notice key={text} tone="warning">
-          {text} {plotWords.overlays.fewerWells}
+          {text}
         </Notice>
       ))}
     </>

@@ -12,7 +12,7 @@ import {
   type PlotFacts,
   type PlotNames,
 } from './names.ts';
-import { chartMarks, cutTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
+import { chartMarks, overlayTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
 import { legendOf, wellLegend } from './reading.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
@@ -87,7 +87,7 @@ export function pictureTexts(
     subtitle: [
       ...lacking,
       ...(part ? [words.results.partName(part)] : []),
-      ...cutTexts(overlays),
+      ...overlayTexts(overlays),
       ...(steps === undefined ? [] : [steps]),
       range,
       ...fitTexts(statistics, choice),

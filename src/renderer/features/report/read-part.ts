@@ -17,7 +17,7 @@ import { addressText } from '../datasets/search.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
 import { shownNames } from '../plot/use-names.ts';
 import { bindQuestion } from '../query/bound-query.ts';
-import { conditionsOf } from '../query/conditions.ts';
+import { conditionsOf } from '../datasets/conditions.ts';
 import { currentValues } from '../query/query-kind.ts';
 import { hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
 import { namedHeads, unitChanges } from '../records/shown-cells.ts';

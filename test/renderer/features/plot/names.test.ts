@@ -59,6 +59,8 @@ it('the title names queried wells without records, unless there are too many lin
     missingWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
   expect(absent(0)).toEqual(['Ridge 1', plotWords.well('8')]);
   expect(absent(2)).toEqual([]);
+  // Sums of an hour have no well.
+  expect(missingWells(['7'], { groups: [[]], groupsLeft: 0 }, names)).toEqual([]);
 });
 
 it('an axis from zero says if it starts with the first loaded record, which is not the first one', () => {
