@@ -205,8 +205,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
 
   /** Whether closing the page would lose uploads. */
   function hasUnsavedUploads(): boolean {
-    const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
-    if (open.some(({ content }) => content?.hasUnsavedWork())) return true;
+    const open = [...sessions.getState().open.values()];
+    if (open.some(({ tabs }) => tabs.actions.unsaved().length > 0)) return true;
     // Where jobs stop with the window, they can be resumed; where they don't, they continue.
     const { endsWithWindow, files } = workspace.store.getState();
     const jobsThatStop = endsWithWindow ? activeJobs(jobs.store.getState().jobs) : [];
