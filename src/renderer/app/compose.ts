@@ -14,6 +14,7 @@ import {
   type ConnectionsState,
   createRecentConnections,
   createProfileShares,
+  isOfJob,
   type Sessions,
   type SessionsState,
 } from '../features/connections/connections.ts';
@@ -128,9 +129,10 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     ({ token, name }) => {
       if (workspace.store.getState().files === 'stream') startDownload(downloadAddress(token), name);
     },
-    ({ connection, address }) => {
-      for (const [id, { name }] of connections.store.getState().open)
-        if (name === connection) sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(address);
+    (upload) => {
+      for (const [id, connection] of connections.store.getState().open)
+        if (isOfJob(upload, connection))
+          sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(upload.address);
     },
   );
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });

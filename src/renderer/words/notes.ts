@@ -1,5 +1,5 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 
 export const notesWords = {
   heading: 'Notes',
@@ -24,7 +24,9 @@ export const notesWords = {
   text: 'Text',
   save: 'Save',
   badTime: 'Enter a time such as 2024-01-31 06:00.',
-  badDepth: 'Enter a number.',
+  get badDepth() {
+    return `${enterNumber()}.`;
+  },
   backwards: 'The end is before the start.',
   noText: 'Enter a text.',
   longText: (most: number) => `Enter up to ${formatCount(most)} characters.`,

@@ -1,5 +1,5 @@
 import { formatCount, formatValue } from '../format/numbers.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 
 const stepUnits = [
   [86_400_000, 'd'],
@@ -97,7 +97,9 @@ export const plotWords = {
     trackOf: (number: number, fields: string) => `${number}: ${fields}`,
     newTrack: 'New track',
     reset: 'Use defaults',
-    noNumber: 'Enter a number.',
+    get noNumber() {
+      return `${enterNumber()}.`;
+    },
     sameLimits: 'The limits must differ.',
     noLogarithm: 'Logarithmic limits must be above 0.',
   },

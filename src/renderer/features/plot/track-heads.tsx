@@ -9,7 +9,7 @@ import type { Content } from './content.ts';
 import { Swatch } from './swatch.tsx';
 import { ArrowLeftRight, RotateCcw } from 'lucide-react';
 import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
-import { typedNumber, type TypedNumber } from '../../format/numbers.ts';
+import { inputText, typedNumber, type TypedNumber } from '../../format/numbers.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -29,8 +29,8 @@ function problemOf(left: TypedNumber, right: TypedNumber, isLog: boolean): strin
 }
 
 const limitsOf = ({ scale: { range } }: TrackCurve) => ({
-  left: String(Number(range.from.toPrecision(4))),
-  right: String(Number(range.to.toPrecision(4))),
+  left: inputText(Number(range.from.toPrecision(4))),
+  right: inputText(Number(range.to.toPrecision(4))),
 });
 
 /** The scale, fill, and track of a curve; each valid change takes effect at once. */
@@ -162,7 +162,7 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
           label={plotWords.scales.fillValue}
           name="fill"
           inputMode="decimal"
-          value={typed ?? String(fill.value)}
+          value={typed ?? inputText(fill.value)}
           problem={typed !== null && typedNumber(typed) == null ? plotWords.scales.noNumber : undefined}
           onChange={(text) => {
             setTyped(text);
