@@ -78,19 +78,8 @@ function rangeText({ from, to }: ChartRange, along: Along, label: string): strin
   return plotWords.part(start, isSameDay ? end.slice(11) : end, label);
 }
 
-/** What a plot shows, as texts. */
-export interface PlotFacts {
-  readonly along: Along;
-  /** The title of the axis. */
-  readonly label: string;
-  readonly wells: string;
-  readonly range: string;
-  /** The wells that it doesn't show. */
-  readonly lacking: readonly string[];
-}
-
 /**
- * What a plot shows, and what it doesn't.
+ * What a plot shows: its wells and its range, with the format and title of the axis; and which wells it lacks.
  * @param zone of times, an IANA name
  * @param requestedWells the wells that the query names, by their ids as text
  */
@@ -100,7 +89,7 @@ export function plotFacts(
   zone: string,
   names: PlotNames,
   requestedWells: readonly string[],
-): PlotFacts {
+) {
   const along = alongOf(content.choice, fields, zone);
   const label = alongLabel(content, along, names);
   const absent = missingWells(requestedWells, content, names);

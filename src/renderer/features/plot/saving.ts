@@ -3,15 +3,7 @@ import { titleName } from '../../format/file-name.ts';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
-import {
-  alongLabel,
-  alongOf,
-  fieldName,
-  groupsShown,
-  plotFacts,
-  type PlotFacts,
-  type PlotNames,
-} from './names.ts';
+import { fieldName, groupsShown, plotFacts, type PlotNames } from './names.ts';
 import { chartMarks, overlayTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
 import { legendOf, wellLegend } from './reading.ts';
@@ -77,7 +69,7 @@ export function pictureTexts(
     overlays,
     statistics,
   }: Pick<PictureRequest, 'drawn' | 'names' | 'title' | 'overlays' | 'statistics'>,
-  { wells, range, lacking }: Pick<PlotFacts, 'wells' | 'range' | 'lacking'>,
+  { wells, range, lacking }: Pick<ReturnType<typeof plotFacts>, 'wells' | 'range' | 'lacking'>,
 ): { readonly title: string; readonly subtitle: string } {
   const { choice, part, steps } = content;
   // Tracks have the names of their fields in their headings.
@@ -97,8 +89,7 @@ export function pictureTexts(
 
 /** The plan has the colors of the section. */
 function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): ChartSpec[] {
-  const along = alongOf(plan.content.choice, fields, zone);
-  const label = alongLabel(plan.content, along, names);
+  const { along, label } = plotFacts(plan, fields, zone, names, []);
   return chartsOf(plan, seriesOf(plan.content, names, seriesColors), { along, label, names });
 }
 

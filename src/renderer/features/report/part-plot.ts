@@ -18,7 +18,6 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
-  loadedOverlay,
   noteOverlays,
   overlayAxis,
   overlaySubject,
@@ -31,7 +30,7 @@ import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { thinner } from '../plot/thinner.ts';
-import type { UnitChanges } from '../records/shown-cells.ts';
+import { rangesInUnit, type UnitChanges } from '../records/shown-cells.ts';
 import { isCompleteResult } from '../results/load-all.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from '../results/plot/whole-source.ts';
 import { parseSort, typedSort, type Result, type Results } from '../results/results.ts';
@@ -211,9 +210,9 @@ function overlaysOf(
   return [
     ...overlays.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const read = await session.overlays.value({ overlay, type, wells }, { maxAgeMs });
+      const { marks, ...read } = await session.overlays.value({ overlay, type, wells }, { maxAgeMs });
       const catalogue = await app.fields.value({ connection, address: overlay }).catch(() => null);
-      return [loadedOverlay(overlay, read, catalogue?.units, unit)];
+      return [{ overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
     }),
     notes(),
   ];

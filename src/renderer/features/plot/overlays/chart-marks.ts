@@ -12,7 +12,7 @@ import { areComparable, rangesInUnit } from '../../records/shown-cells.ts';
 import { isTime } from '../../records/table.ts';
 import type { PlotField } from '../source.ts';
 import type { PlotNames } from '../names.ts';
-import { maxMarks, type OverlayMark, type ReadMarks } from './overlays.ts';
+import { maxMarks, type OverlayMark } from './overlays.ts';
 
 /** Depths below the surface: marks are along the hole. */
 const verticalName = /tvd|vertical|subsea/i;
@@ -63,23 +63,13 @@ export const overlayTexts = (overlays: readonly LoadedOverlay[], advice = ''): s
     ...(lacksUnit ? [notesWords.noUnit] : []),
   ]);
 
-/** What the overlays of a plot are of. */
-export interface OverlaySubject extends Pick<PlotChoice, 'hasNotes'> {
-  /** Those on the axis of the plot. */
-  readonly overlays: readonly PlotOverlay[];
-  readonly along: OverlayAxis['along'] | null;
-  /** The asset ids of the wells, as text; empty: unknown. */
-  readonly wells: readonly string[];
-  /** The unit of the axis; undefined: it is a time, or has an unknown unit. */
-  readonly unit: string | undefined;
-}
-
+/** The overlays on the axis of a plot, the wells that they are of, and the unit of the axis: of a depth, if it is known. */
 export function overlaySubject(
   content: Pick<Content, 'choice' | 'groups'> | null,
   axis: OverlayAxis | null,
   { unitOf }: Pick<PlotNames, 'unitOf'>,
   requestedWells: readonly string[],
-): OverlaySubject {
+) {
   const { overlays = [], hasNotes } = content?.choice ?? {};
   const along = axis?.along ?? null;
   return {
@@ -90,14 +80,6 @@ export function overlaySubject(
     hasNotes,
   };
 }
-
-/** The marks of an overlay as they were read, in the unit of the axis. @param units of the fields of its dataset */
-export const loadedOverlay = (
-  overlay: PlotOverlay,
-  { marks, ...read }: ReadMarks,
-  units: ReadonlyMap<string, string> | undefined,
-  unit: string | undefined,
-): LoadedOverlay => ({ overlay, marks: rangesInUnit(marks, units?.get(overlay.from), unit), ...read });
 
 /**
  * The notes that belong to a plot, as an overlay.

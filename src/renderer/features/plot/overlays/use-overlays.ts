@@ -10,13 +10,8 @@ import { useStable } from '../../../state/use-stable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
-import {
-  type LoadedOverlay,
-  loadedOverlay,
-  noteOverlays,
-  type OverlayAxis,
-  overlaySubject,
-} from './chart-marks.ts';
+import { rangesInUnit } from '../../records/shown-cells.ts';
+import { type LoadedOverlay, noteOverlays, type OverlayAxis, overlaySubject } from './chart-marks.ts';
 
 const noMarks = { marks: [], isCut: false };
 const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -59,7 +54,8 @@ export function useOverlays(
       void fields.load({ connection, address: key.overlay });
       void reader.load(key, { maxAgeMs });
     }
-  }, [reader, fields, connection, keys]);
+    // With new records, marks may be new, too.
+  }, [reader, fields, connection, keys, content]);
   const notes = useNotes(wells);
   return useMemo(() => {
     const settled = keys.flatMap((key) => {
@@ -67,8 +63,9 @@ export function useOverlays(
       return answer.status === 'loaded' || answer.status === 'failed' ? [{ ...key, answer }] : [];
     });
     const marked = settled.map(({ overlay, answer }) => {
+      const { marks, ...read } = valueOr(answer, noMarks);
       const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
-      return loadedOverlay(overlay, valueOr(answer, noMarks), catalogue?.units, unit);
+      return { overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) };
     });
     const failure = settled.find(({ answer }) => answer.freshness.error !== null);
     return {
