@@ -50,11 +50,11 @@ export function useOverlays(
     isSameJson,
   );
   useEffect(() => {
-    for (const key of keys) {
+    // With new records, marks may be new, too.
+    for (const key of content ? keys : []) {
       void fields.load({ connection, address: key.overlay });
       void reader.load(key, { maxAgeMs });
     }
-    // With new records, marks may be new, too.
   }, [reader, fields, connection, keys, content]);
   const notes = useNotes(wells);
   return useMemo(() => {
