@@ -19,7 +19,10 @@ it('an empty text is no number, and others are wrong', () => {
 });
 
 describe('in a window with a decimal comma', () => {
-  afterEach(() => void vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.resetModules();
+  });
   /** The numbers of a window in German. */
   async function german() {
     const { NumberFormat } = Intl;
