@@ -31,9 +31,11 @@ interface PagesOptions {
   readonly isReloadable?: boolean;
   /** The columns of a table in its order; absent: those of the records, in display order. */
   readonly names?: readonly string[] | undefined;
+  /** Rows were evicted, perhaps for another result. */
+  readonly onEvict?: () => void;
 }
 
-export function createPages({ memory, isReloadable = true, names }: PagesOptions) {
+export function createPages({ memory, isReloadable = true, names, onEvict }: PagesOptions) {
   /** By first row. */
   let pages: RecordPage[] = [];
   let version = 0;
@@ -54,6 +56,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
           if (evicted.has(page)) evictedRanges.push({ from: page.from, to: page.from + page.rows });
       pages = remaining;
       version += 1;
+      onEvict?.();
     },
   });
 
@@ -173,6 +176,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       if (isInView) evictedRanges = [];
       return ranges;
     },
+    /** Loads ranges again when the tab is in view next. */
+    reloadLater: (ranges: readonly Range[]) => void evictedRanges.push(...ranges),
     release(): void {
       leave();
       pages = [];

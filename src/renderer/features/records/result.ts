@@ -248,7 +248,8 @@ export async function openResult(
     const isCut = first.hasMore === true || (limit !== null && first.count >= limit);
     return { rows, startsAtFirst, isAll: startsAtFirst && isComplete && !isCut };
   };
-  const storedPages = createPages({ memory, isReloadable: paged !== null, names });
+  const onEvict = () => onGrow(shape());
+  const storedPages = createPages({ memory, isReloadable: paged !== null, names, onEvict });
   const pages = createCalculatedPages(storedPages, extent, memory);
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
@@ -356,8 +357,14 @@ export async function openResult(
     },
     /** Whether its tab is in view. Rows that were released while it was hidden are loaded again. */
     async setVisible(isVisible: boolean, signalOfCall: AbortSignal) {
-      for (const { from, to } of pages.setVisible(isVisible))
-        await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, signalOfCall);
+      const ranges = pages.setVisible(isVisible);
+      try {
+        for (const { from, to } of ranges)
+          await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, signalOfCall);
+      } catch (error) {
+        pages.reloadLater(ranges);
+        throw error;
+      }
     },
     release: pages.release,
     numbers: (paths: readonly Path[]) =>
