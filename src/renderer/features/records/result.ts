@@ -19,6 +19,7 @@ import {
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
+import { countRepeated } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 
 type Task<Input> = (input: Input, signal: AbortSignal) => Promise<void>;
@@ -262,7 +263,9 @@ export async function openResult(
   let shiftedRows = 0;
 
   let bytes = first.records.length;
-  let { rows, isComplete } = resultShape(first, paged ? pageRows.scrolling : null);
+  // The total counts also the records that the query skips.
+  const total = first.total === null ? null : first.total - (paged?.skip ?? 0);
+  let { rows, isComplete } = resultShape({ ...first, total }, paged ? pageRows.scrolling : null);
   const shape = (): ResultShape => ({
     rows,
     knownRows: isComplete ? rows : rows - pageRows.scrolling,
@@ -283,7 +286,7 @@ export async function openResult(
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
       const records = parseRecords(page.records);
       const before = { from: Math.max(from - records.length, 0), to: from };
-      const again = countRepeated(pages.cells('_id', before), records);
+      const again = countRepeated(pages.cells('_id', before), records.map(idOf));
       // Concurrent pages see the same growth.
       shiftedRows = Math.max(shiftedRows, by + again);
       const [first] = records;
@@ -467,19 +470,3 @@ const isSameRecord = (a: JsonValue | undefined, b: JsonValue | undefined): boole
   const id = idOf(a);
   return typeof id === 'string' && id === idOf(b);
 };
-
-/**
- * The number of records at the start of a page that the previous page contained: as many were inserted before
- * it. Records are identified by `_id`; without it, none counts as repeated.
- * @param before the ids of the rows before, in order
- */
-function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): number {
-  const seen = new Set(before.filter((id) => typeof id === 'string'));
-  let count = 0;
-  for (const record of page) {
-    const id = idOf(record);
-    if (typeof id !== 'string' || !seen.has(id)) break;
-    count += 1;
-  }
-  return count;
-}

@@ -486,6 +486,8 @@ export interface QueryLinks {
     readonly ofQuery: readonly RecipeChoice[];
     readonly ofColumn: readonly RecipeChoice[];
   };
+  /** The dotted paths of the dataset's fields with values, of which loaded rows may have some; absent: unknown. */
+  readonly fieldPaths?: readonly string[];
   /** Opens an export of all records that match the find; null: with the find's fields. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
   /** Writes a range of the dataset's index into the query; absent: the dataset has none. */

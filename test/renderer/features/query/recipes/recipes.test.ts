@@ -113,7 +113,9 @@ async function startOf(
   },
 ) {
   const read: string[] = [];
-  const open = [{ ...tableOf('wits'), columns, allOf: { ...drilling, query, readAt: Date.now() - ageMs } }];
+  const open: SqlTable[] = [
+    { ...tableOf('wits'), columns: [...columns], allOf: { ...drilling, query, readAt: Date.now() - ageMs } },
+  ];
   const start = {
     ...context,
     value,
@@ -132,7 +134,7 @@ async function startOf(
         facts: async () => noFacts,
         async addDataset({ query: added }: { readonly query: string }) {
           read.push(added);
-          if (topsTable) open.push({ ...open[0], ...topsTable } as (typeof open)[0]);
+          if (topsTable) open.push(topsTable);
           return topsTable ?? null;
         },
       },
