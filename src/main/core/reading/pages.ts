@@ -314,7 +314,8 @@ export async function findInPages(
       throw error;
     }
     // Without a tiebreaker, the records of this page may not be those before the next one.
-    if (isWhole && page.count > 0 && page.count < limit && (page.total ?? 0) > skip + page.count) {
+    const total = find.includeCount ? (page.total ?? 0) : 0;
+    if (isWhole && page.count > 0 && page.count < limit && total > skip + page.count) {
       cap = page.count;
       continue;
     }

@@ -17,7 +17,7 @@ import {
   columnConverter,
 } from './shown-cells.ts';
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
-import type { Cell, ColumnHead, StoredCell } from './table.ts';
+import type { ColumnHead, StoredCell } from './table.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { countRepeated } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';

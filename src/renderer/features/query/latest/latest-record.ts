@@ -10,14 +10,7 @@ import {
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';
-import { conditionsOfStages } from '../conditions.ts';
-
-/** The conditions of a sent query; null: they can't be read. */
-function conditionsOfRequest({ kind, request }: RecordsRequest): string | null {
-  if (kind === 'sql') return null;
-  if (kind === 'find') return request.query;
-  return kind === 'aggregate' ? request.match : conditionsOfStages(request.stages);
-}
+import { conditionsOfRequest } from '../conditions.ts';
 
 /** The conditions of a sent query without its range; null: it has none, or its range isn't why it has no result. */
 function withoutRange(request: RecordsRequest, field: RangeField): string | null {
