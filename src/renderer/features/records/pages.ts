@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../shared/json.ts';
+import { append } from '../../../shared/lists.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, columnsNamed, updateHeads } from './columns.ts';
 import { cellOf, type Chunk, toRecord, toColumns } from './chunk.ts';
@@ -177,7 +178,7 @@ export function createPages({ memory, isReloadable = true, names, onEvict }: Pag
       return ranges;
     },
     /** Loads ranges again when the tab is in view next. */
-    reloadLater: (ranges: readonly Range[]) => void evictedRanges.push(...ranges),
+    reloadLater: (ranges: readonly Range[]) => append(evictedRanges, ranges),
     release(): void {
       leave();
       pages = [];

@@ -400,14 +400,16 @@ export function shownColumns(heads: readonly ColumnHead[], view: GridView): read
 
 /**
  * The fields of the visible columns, for the names of wells their ids, and those that no loaded row has.
- * @param others the dotted paths of fields that other records may have
+ * @param allFields the dotted paths of fields that other records may have
  */
 export function exportedFields(
   heads: readonly ColumnHead[],
   view: GridView,
-  others: readonly string[],
+  allFields: readonly string[],
 ): readonly string[] {
   const pathsOf = (columns: readonly ColumnHead[]) => columns.map((column) => assetPathOf(column).join('.'));
   const loaded = new Set(pathsOf(heads));
-  return [...new Set([...pathsOf(shownColumns(heads, view)), ...others.filter((path) => !loaded.has(path))])];
+  return [
+    ...new Set([...pathsOf(shownColumns(heads, view)), ...allFields.filter((path) => !loaded.has(path))]),
+  ];
 }

@@ -457,8 +457,8 @@ function CopyMenu({ result, control }: ResultProps) {
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const exportShown = () => {
     if (request.kind !== 'find') return;
-    const others = request.request.fields.length > 0 ? [] : (fieldPaths ?? []);
-    onExport?.(request.request, view.hidden.length > 0 ? exportedFields(columns, view, others) : null);
+    const allFields = request.request.fields.length > 0 ? [] : (fieldPaths ?? []);
+    onExport?.(request.request, view.hidden.length > 0 ? exportedFields(columns, view, allFields) : null);
   };
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();

@@ -282,7 +282,8 @@ export function computesPath(text: string): (path: string) => boolean {
   const paths = (Array.isArray(stages) ? stages : []).flatMap((stage) =>
     Object.entries(isObject(stage) ? stage : {}).flatMap(([name, body]) => {
       if (name === '$replaceRoot' || name === '$replaceWith') return [''];
-      if (name === '$lookup') return [String(partAt(body, 'as'))];
+      const joined = partAt(body, 'as');
+      if (name === '$lookup') return typeof joined === 'string' ? [joined] : [];
       return settingStages.has(name) ? pathsSetBy(partAt(body, 'output') ?? body) : [];
     }),
   );

@@ -14,12 +14,12 @@ describe('the parameters of a query', () => {
   it('are replaced in every input of the current mode, and in no other', () => {
     const text = questionText.parse({
       mode: 'find',
-      find: { query: '{ asset_id: {{wells}}, company_id: {{company}} }', sort: '{ n: {{ask:n:number}} }' },
+      find: { query: '{ asset_id: {{wells}}, company_id: {{company}}, n: {{ask:n}} }' },
       pipeline: { stages: '[{ $match: { a: {{wells}} } }]' },
       answers: { n: '1' },
     });
     expect(bindQuestion(text, values)).toMatchObject({
-      find: { query: '{ asset_id: 5001, company_id: 7 }', sort: '{ n: 1 }' },
+      find: { query: '{ asset_id: 5001, company_id: 7, n: 1 }' },
       pipeline: { stages: '[{ $match: { a: {{wells}} } }]' },
     });
   });
