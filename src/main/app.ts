@@ -205,7 +205,7 @@ class Core {
   };
 
   readonly fileReaders = once(async () => {
-    const [{ TableReader }, { createFileScans }, { reserve }] = await Promise.all([
+    const [{ TableReader }, { FileScans }, { reserve }] = await Promise.all([
       import('./core/tables/tables.ts'),
       import('./core/mapping/mapping.ts'),
       this.engines(),
@@ -215,7 +215,7 @@ class Core {
       start: this.options.startProcess,
       reserve,
     });
-    return { reader, scans: createFileScans({ reader }) };
+    return { reader, scans: new FileScans({ reader }) };
   });
 
   get catalogueFolder(): string {

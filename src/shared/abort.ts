@@ -1,9 +1,6 @@
 import { AppError } from './errors/errors.ts';
 
-/**
- * Calls a function when a signal aborts, at once if it has aborted.
- * @returns a function that ends this
- */
+/** Calls a function when a signal aborts, at once if it has aborted. @returns a function that ends this */
 export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (signal?.aborted) act();
   else signal?.addEventListener('abort', act, { once: true });

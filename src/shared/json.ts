@@ -54,7 +54,7 @@ const exactly = (_key: string, value: JsonValue, { source }: ReviverContext): Js
     : value;
 
 /** Strict JSON text of a value; bigint is written with all its digits. The counterpart of {@link parseJson}. */
-export function stringifyJson(value: JsonValue, indent?: number): string {
+export function stringifyJson(value: JsonValue | object, indent?: number): string {
   return JSON.stringify(
     value,
     (_key, part: JsonValue) => (typeof part === 'bigint' ? exact.rawJSON(part.toString()) : part),

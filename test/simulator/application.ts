@@ -2,7 +2,7 @@ import { connection as connectionSchema } from '../../src/shared/connections/con
 import { tableEngines } from '../../src/main/core/duckdb/table-engine.ts';
 import { createFiles, sourceAt } from '../../src/main/core/files/files.ts';
 import { JobRunner, JobStore } from '../../src/main/core/jobs/jobs.ts';
-import { createFileScans } from '../../src/main/core/mapping/source-file.ts';
+import { FileScans } from '../../src/main/core/mapping/source-file.ts';
 import { TableReader } from '../../src/main/core/tables/tables.ts';
 import { checkpointReader } from '../../src/main/core/write/delta/checkpoint.ts';
 import { credentialSource, openServices } from '../../src/main/core/wire/services/open.ts';
@@ -82,7 +82,7 @@ export function openApplication({
     retention: async () => retention,
   });
   const reader = new TableReader({ folder: `${dataFolder}/conversions` });
-  const scans = createFileScans({ reader });
+  const scans = new FileScans({ reader });
   const synonyms = async () => new Map<string, string>();
   const modules = { connections, files, runner, store };
   const mirrors = createMirrors({ dataFolder, files, warn: () => undefined });

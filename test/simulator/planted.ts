@@ -25,7 +25,6 @@ const reconcile = 'features/upload/sending/reconcile.ts';
 const upload = 'features/upload/run.ts';
 const existing = 'core/mapping/existing.ts';
 const readExisting = 'features/upload/sending/existing.ts';
-const writeRecords = 'features/export/write-records.ts';
 const exportWorker = 'core/write/export-worker.ts';
 const runs = 'core/reading/runs.ts';
 const windows = 'core/reading/windows.ts';
@@ -251,8 +250,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'a rejected row is missing from the rejects',
     file: rejects,
-    from: 'for (const row of rows) put(row, ...reasonOf(row, written.problems));',
-    to: 'for (const row of rows) if (place !== 3) put(row, ...reasonOf(row, written.problems));',
+    from: 'for (const row of rows) put(row, ...reasonOf(row, written.problems, layout.placeKind));',
+    to: 'for (const row of rows) if (place !== 3) put(row, ...reasonOf(row, written.problems, layout.placeKind));',
   },
   {
     kind: 'upload',
@@ -265,8 +264,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'a rejected row has the line of another',
     file: rejects,
-    from: "const added = ['', ...from, record.line,",
-    to: "const added = ['', ...from, record.line + 1,",
+    from: "const cells = ['', ...from, record.line,",
+    to: "const cells = ['', ...from, record.line + 1,",
   },
   {
     kind: 'upload',
@@ -279,7 +278,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     kind: 'export',
     name: 'a checkpoint is believed before its data is on disk',
-    file: writeRecords,
+    file: 'core/write/record-writer.ts',
     from: 'checkpoints.findLast(({ durable }) => durable)',
     to: 'checkpoints.findLast(() => true)',
   },
@@ -406,13 +405,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'mirror',
     name: 'the overlap of a mirror is not read again',
     file: folderPlan,
-    from: '{ fromMs: isText ? cutMs - 1000 : cutMs,',
-    to: '{ fromMs: watermark,',
+    from: '{ fromMs: cutMs, toMs: maxTimeMs });',
+    to: '{ fromMs: watermark, toMs: maxTimeMs });',
   },
   {
     kind: 'mirror',
     name: 'records of the overlap stay beside those that are read again',
-    file: 'core/write/parquet/kept-rows.ts',
+    file: updateTable,
     from: '(${ms}) < ${beforeMs}`',
     to: '(${ms}) <= ${beforeMs}`',
   },
@@ -427,7 +426,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'mirror',
     name: 'a mirror is compared by the number of records only',
     file: tally,
-    from: 'a.rows === b.rows && (a.id === null || b.id === null || a.id === b.id);',
+    from: 'a.rows === b.rows && (a.id === null || b.id === null || a.id === b.id) && areTimesSame(a.times, b.times);',
     to: 'a.rows === b.rows;',
   },
   {

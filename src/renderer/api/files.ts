@@ -101,10 +101,7 @@ export function createSave(
   };
 }
 
-/**
- * Data as a `data:` address, in base64.
- * @throws Error if they can't be read
- */
+/** Data as a `data:` address, in base64. @throws Error if they can't be read */
 export const dataUrlOf = (content: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -15,10 +15,7 @@ export const monotonicClock = (): number => performance.now();
 
 const tickMs = 1000;
 
-/**
- * A clock that ticks once a second while it has subscribers.
- * @param now Unix milliseconds
- */
+/** A clock that ticks once a second while it has subscribers. @param now Unix milliseconds */
 export function createTicks(now: () => number) {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | null = null;

@@ -41,6 +41,16 @@ export interface ComboBoxProps {
   readonly size?: 'small' | 'medium';
 }
 
+/** The only option that matches the typed text, or the one that equals it. */
+function onlyMatch(options: readonly ComboOption[], typed: string): ComboOption | undefined {
+  const text = typed.trim().toLowerCase();
+  return options.length === 1 ? options[0] : options.find((option) => option.text.toLowerCase() === text);
+}
+
+/** An option can have blanks around it. */
+const optionOf = (options: readonly ComboOption[], typed: string): ComboOption | undefined =>
+  options.find(({ text }) => text === typed) ?? options.find(({ text }) => text.trim() === typed.trim());
+
 /** Selects one of many options by typing. */
 export function ComboBox(props: ComboBoxProps) {
   const { label, value, text, find, emptyText, allowsCustom = false, onSelect, note, problem } = props;
@@ -55,28 +65,16 @@ export function ComboBox(props: ComboBoxProps) {
   // The submitted text stays until blur: another text under the cursor would open the list again.
   const takeTyped = () => {
     if (!allowsCustom || typed === null || typed === text) return;
-    // An option can have blanks around it.
-    const option =
-      options.find((option) => option.text === typed) ??
-      options.find((option) => option.text.trim() === typed.trim());
-    const taken = option ?? { id: typed.trim(), text: typed.trim() };
+    const taken = optionOf(options, typed) ?? { id: typed.trim(), text: typed.trim() };
     if (taken.text !== text) onSelect(taken.id);
-  };
-  /** The only option that matches the typed text, or the one that equals it. */
-  const matchOf = () => {
-    const text = filterText.trim().toLowerCase();
-    return fitting.length === 1 ? fitting[0] : fitting.find((option) => option.text.toLowerCase() === text);
   };
   // Before the library, which empties the field first and opens the list again for its new text.
   const onKeyDownCapture = (event: KeyboardEvent<HTMLElement>) => {
     const { key, target } = event;
     if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return;
     if (target.getAttribute('aria-activedescendant')) return;
-    if (allowsCustom) {
-      takeTyped();
-      return;
-    }
-    const match = filterText === '' ? undefined : matchOf();
+    if (allowsCustom) return takeTyped();
+    const match = filterText === '' ? undefined : onlyMatch(fitting, filterText);
     if (!match) return;
     event.preventDefault();
     event.stopPropagation();

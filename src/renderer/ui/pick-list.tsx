@@ -139,10 +139,7 @@ export function createTypeAhead(now: () => number) {
   return {
     /** Whether typing is in progress, so that a space belongs to it. */
     isTyping: (): boolean => now() - last < typeAheadMs && typed !== '',
-    /**
-     * Adds a letter.
-     * @returns the text to find, and the first row to check
-     */
+    /** Adds a letter. @returns the text to find, and the first row to check */
     type(letter: string, row: number): { readonly text: string; readonly from: number } {
       typed = now() - last < typeAheadMs ? typed + letter : letter;
       last = now();

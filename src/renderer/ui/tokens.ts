@@ -39,19 +39,13 @@ export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
   return { dark: read('--is-dark') === '#ffffff', forced: matchMedia(systemColors).matches, color: read };
 }
 
-/**
- * What the colors of tokens depend on.
- * @returns equal texts for equal colors
- */
+/** What the colors of tokens depend on. @returns equal texts for equal colors */
 export function themeState(): string {
   const system = [darkSystem, moreContrast, systemColors].map((query) => matchMedia(query).matches);
   return [document.documentElement.dataset['theme'], ...system].join(' ');
 }
 
-/**
- * Calls `listen` when the user or the system changes the theme.
- * @returns stops listening
- */
+/** Calls `listen` when the user or the system changes the theme. @returns stops listening */
 export function onThemeChange(listen: () => void): () => void {
   const setting = new MutationObserver(listen);
   setting.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });

@@ -1,9 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/**
- * How many of some widths an element has now.
- * @param steps the widths in pixels, ascending
- */
+/** How many of some widths an element has now. @param steps the widths in pixels, ascending */
 export function useWidthStep(element: RefObject<Element | null>, steps: readonly number[]): number {
   const [step, setStep] = useState(steps.length);
   useLayoutEffect(() => {

@@ -102,26 +102,24 @@ function operatorOf({ kind, text }: Token): BinaryOperator | undefined {
   return binaryOperators.find((operator) => operator === lower);
 }
 
-/**
- * Reads an expression.
- * @throws ExpressionError with the place of a mistake
- */
-export function parseExpression(text: string): Expression {
+/** The tokens of an expression, read one after another. */
+function tokenReader(text: string) {
   const tokens = tokensOf(text);
   let at = 0;
   const end: Token = { kind: 'end', text: '', from: text.length, to: text.length };
   const current = (): Token => tokens[at] ?? end;
-  const take = (): Token => {
-    const token = current();
-    at += 1;
-    return token;
-  };
+  const take = (): Token => tokens[at++] ?? end;
   const isSign = (sign: string): boolean => current().kind === 'sign' && current().text === sign;
   function expect(sign: string, message: string): Token {
     if (!isSign(sign)) throw new ExpressionError(message, current());
     return take();
   }
+  return { current, take, isSign, expect };
+}
 
+/** Reads an expression. @throws ExpressionError with the place of a mistake */
+export function parseExpression(text: string): Expression {
+  const { current, take, isSign, expect } = tokenReader(text);
   function expression(minStrength: number, depth: number): Expression {
     if (depth > maxDepth) throw new ExpressionError('The expression is nested too deeply.', current());
     let left = operand(depth);

@@ -412,10 +412,7 @@ export function tryRelaxed(text: string): JsonValue | undefined {
   return reader.issues.length > 0 ? undefined : parsed?.value;
 }
 
-/**
- * As {@link parseRelaxed}, for an object. A blank text means `{}`.
- * @throws AppError invalid_input
- */
+/** As {@link parseRelaxed}, for an object. A blank text means `{}`. @throws AppError invalid_input */
 export function parseRelaxedObject(text: string, field: string): JsonObject {
   const parsed = readOrThrow(text, field);
   if (!parsed) return {};
@@ -424,10 +421,7 @@ export function parseRelaxedObject(text: string, field: string): JsonObject {
   return fail(text, field, start, `This must be an object, not ${kindOf(value)}. Put it between { and }.`);
 }
 
-/**
- * As {@link parseRelaxed}, for a list, such as the stages of a pipeline.
- * @throws AppError invalid_input
- */
+/** As {@link parseRelaxed}, for a list, such as the stages of a pipeline. @throws AppError invalid_input */
 export function parseRelaxedArray(text: string, field: string): JsonValue[] {
   const parsed = readOrThrow(text, field);
   if (!parsed) return fail(text, field, text.length, 'A list is missing. Enter it between [ and ].');

@@ -23,7 +23,7 @@ import {
   stepCounts,
 } from './index-track.ts';
 import type { IndexKind, QualityReport, FieldQuality, Gap, WellQuality } from './quality-report.ts';
-import { append, maxOf, minOf } from '../lists.ts';
+import { maxOf, minOf } from '../lists.ts';
 
 interface Collected {
   readonly options: QualityOptions;
@@ -37,6 +37,15 @@ interface Collected {
   readonly buckets: Buckets;
 }
 
+interface CheckedSeries {
+  readonly track: SeriesTrack;
+  /** In the direction of most of its records. */
+  readonly index: IndexTrack;
+  readonly name: string;
+  /** Null: unknown. */
+  readonly step: number | null;
+}
+
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 const percent = (part: number, whole: number): number => {
@@ -44,6 +53,36 @@ const percent = (part: number, whole: number): number => {
   if (part === 0) return 0;
   return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
 };
+
+/** The quality of one series, its gaps, and the distances between its records and to the ends of the range. */
+function seriesQuality(
+  { track, index, name, step: ownStep }: CheckedSeries,
+  step: number | null,
+  options: QualityOptions,
+) {
+  const isRows = options.index === null;
+  const stepUsed = ownStep ?? (index.advances < 2 ? step : null);
+  const between = stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
+  const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
+  const well: WellQuality = {
+    well: name,
+    rows: track.rows,
+    first: finite(track.min),
+    last: finite(track.max),
+    step: ownStep,
+    gaps: between.count + edges.length,
+    missing: between.missing + edges.reduce((sum, { missing }) => sum + (missing ?? 0), 0),
+    duplicates: track.duplicates,
+    disorder: Math.min(track.ascents, track.descents),
+  };
+  return {
+    well,
+    gaps: [...between.gaps, ...edges].map((gap): Gap => ({ well: name, ...gap })),
+    distances: (isRows ? [] : [maxDistanceOf(index), ...edgesOf(track, options.range)]).flatMap((distance) =>
+      distance ? { well: name, ...distance } : [],
+    ),
+  };
+}
 
 function writeReport(collected: Collected): QualityReport {
   const { options, rows, series, seriesNames, maxSeries, fields } = collected;
@@ -53,39 +92,14 @@ function writeReport(collected: Collected): QualityReport {
   const step = isRows ? 1 : (options.step ?? frequentStep(mergedSteps(tracks)));
   const ownSteps = tracks.map((index) => (isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)))));
   const nameOf = (number: number): string => seriesNames[number] ?? '';
-  const wells: WellQuality[] = [];
-  const gaps: Gap[] = [];
-  let gapCount = 0;
-  let longest: QualityReport['longest'] = null;
-  checked.forEach((track, number) => {
+  const results = checked.flatMap((track, number) => {
     const index = tracks[number];
-    if (!index || track.rows === 0) return;
-    const ownStep = ownSteps[number] ?? null;
-    const stepUsed = ownStep ?? (index.advances < 2 ? step : null);
-    const between =
-      stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
-    const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
-    const well = nameOf(number);
-    append(
-      gaps,
-      [...between.gaps, ...edges].map((gap) => ({ well, ...gap })),
-    );
-    for (const distance of isRows ? [] : [maxDistanceOf(index), ...edgesOf(track, options.range)])
-      if (distance && (!longest || distance.to - distance.from > longest.to - longest.from))
-        longest = { well, ...distance };
-    gapCount += between.count + edges.length;
-    wells.push({
-      well,
-      rows: track.rows,
-      first: finite(track.min),
-      last: finite(track.max),
-      step: ownStep,
-      gaps: between.count + edges.length,
-      missing: between.missing + edges.reduce((sum, { missing }) => sum + (missing ?? 0), 0),
-      duplicates: track.duplicates,
-      disorder: Math.min(track.ascents, track.descents),
-    });
+    if (!index || track.rows === 0) return [];
+    return [
+      seriesQuality({ track, index, name: nameOf(number), step: ownSteps[number] ?? null }, step, options),
+    ];
   });
+  const wells = results.map(({ well }) => well);
   const present = series.flatMap(({ rows: count }, number) => (count > 0 ? [nameOf(number)] : []));
   // A well can have several logs, whose names follow its own.
   const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
@@ -93,11 +107,11 @@ function writeReport(collected: Collected): QualityReport {
   const withoutRecords = options.wells.length === 0 && present.length === 0 ? [''] : absent;
   const edges = { first: lowest(checked), last: highest(checked), step };
   const absentGaps = gapsOfAbsent(options, withoutRecords, edges);
-  append(gaps, absentGaps);
-  gapCount += absentGaps.length;
-  for (const { well, from, to } of absentGaps)
-    if (!longest || to - from > longest.to - longest.from) longest = { well, from, to };
-  const listed = gaps
+  const distances = [
+    ...results.flatMap((result) => result.distances),
+    ...absentGaps.map(({ well, from, to }) => ({ well, from, to })),
+  ];
+  const listed = [...results.flatMap(({ gaps }) => gaps), ...absentGaps]
     .toSorted((a, b) => (b.missing ?? Infinity) - (a.missing ?? Infinity) || a.from - b.from)
     .slice(0, maxGaps)
     .toSorted((a, b) => a.from - b.from || (a.well < b.well ? -1 : 1));
@@ -113,8 +127,8 @@ function writeReport(collected: Collected): QualityReport {
       step,
     },
     gaps: listed,
-    gapCount,
-    longest,
+    gapCount: sum((well) => well.gaps) + absentGaps.length,
+    longest: distances.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0] ?? null,
     missing: sum(({ missing }) => missing) + absentGaps.reduce((all, { missing }) => all + (missing ?? 0), 0),
     duplicates: sum(({ duplicates }) => duplicates),
     disorder: sum(({ disorder }) => disorder),
@@ -337,6 +351,42 @@ const isName = (name: string): boolean =>
     name,
   );
 
+function fieldOf(
+  fields: Map<string, FieldTrack>,
+  name: string,
+  options: QualityOptions,
+): FieldTrack | undefined {
+  const earlier = fields.get(name);
+  if (earlier || fields.size >= maxFields) return earlier;
+  // Without an index, the order of records means nothing.
+  const isMeasured = options.index !== null && name !== options.index.field && !isName(name);
+  const field = createField(name, options.limitsOf(name), isMeasured);
+  fields.set(name, field);
+  return field;
+}
+
+function followIndex(series: SeriesTrack[], batch: RecordBatch, places: Float64Array): void {
+  for (let row = 0; row < batch.rows; row += 1) {
+    const number = batch.series[row] ?? 0;
+    let track = series[number];
+    if (!track) {
+      track = createSeries();
+      series[number] = track;
+    }
+    track.rows += 1;
+    const at = places[row] ?? Number.NaN;
+    if (Number.isNaN(at) || number >= maxSeries) continue;
+    if (at < track.min) track.min = at;
+    if (at > track.max) track.max = at;
+    if (at > track.previous) track.ascents += 1;
+    else if (at < track.previous) track.descents += 1;
+    else if (at === track.previous) track.duplicates += 1;
+    track.previous = at;
+    trackIndex(track.up, at);
+    trackIndex(track.down, at);
+  }
+}
+
 /**
  * Checks records in one pass: gaps, duplicates, and disorder of the index in each well; nulls, flat stretches, spikes,
  * and limits of each field. Memory doesn't grow with the number of records, and the result doesn't depend on how records
@@ -356,16 +406,6 @@ export function createQualityCheck(options: QualityOptions) {
   const counts = (): Uint32Array[] => [buckets.rows, ...[...fields.values()].map(({ present }) => present)];
   const { from, to } = options.range;
   if (from !== null && to !== null && to > from) includeRange(buckets, from, to, []);
-
-  function fieldOf(name: string): FieldTrack | undefined {
-    const earlier = fields.get(name);
-    if (earlier || fields.size >= maxFields) return earlier;
-    // Without an index, the order of records means nothing.
-    const isMeasured = options.index !== null && name !== options.index.field && !isName(name);
-    const field = createField(name, options.limitsOf(name), isMeasured);
-    fields.set(name, field);
-    return field;
-  }
 
   function placeRows(batch: RecordBatch): void {
     if (bucketOf.length < batch.rows) {
@@ -391,47 +431,22 @@ export function createQualityCheck(options: QualityOptions) {
     }
   }
 
-  function followIndex(batch: RecordBatch): void {
-    for (let row = 0; row < batch.rows; row += 1) {
-      const number = batch.series[row] ?? 0;
-      let track = series[number];
-      if (!track) {
-        track = createSeries();
-        series[number] = track;
-      }
-      track.rows += 1;
-      const at = places[row] ?? Number.NaN;
-      if (Number.isNaN(at) || number >= maxSeries) continue;
-      if (at < track.min) track.min = at;
-      if (at > track.max) track.max = at;
-      if (at > track.previous) track.ascents += 1;
-      else if (at < track.previous) track.descents += 1;
-      else if (at === track.previous) track.duplicates += 1;
-      track.previous = at;
-      trackIndex(track.up, at);
-      trackIndex(track.down, at);
-    }
-  }
-
   return {
-    /**
-     * Adds records.
-     * @param names the names of all series so far, by number
-     */
+    /** Adds records. @param names the names of all series so far, by number */
     add(batch: RecordBatch, names: readonly string[]): void {
       seriesNames = names;
       placeRows(batch);
-      followIndex(batch);
+      followIndex(series, batch, places);
       for (const column of batch.columns) {
-        const field = fieldOf(column.name);
+        const field = fieldOf(fields, column.name, options);
         if (field) addValues(field, column, batch, { places, buckets: bucketOf }, options.checks, allowed);
       }
       uncheckedFields = batch.columns.length - fields.size;
       rows += batch.rows;
     },
     /** The result; no records can be added after it. */
-    report(): QualityReport {
-      return writeReport({
+    report: (): QualityReport =>
+      writeReport({
         options,
         rows,
         unplaced,
@@ -441,8 +456,7 @@ export function createQualityCheck(options: QualityOptions) {
         seriesNames,
         fields: [...fields.values()],
         buckets,
-      });
-    },
+      }),
   };
 }
 

@@ -31,10 +31,7 @@ export const createBuckets = (): Buckets => ({
   rows: new Uint32Array(maxBuckets),
 });
 
-/**
- * Makes room for a range of the index.
- * @param counts all arrays of counts, which move with the buckets
- */
+/** Makes room for a range of the index. @param counts all arrays of counts, which move with the buckets */
 export function includeRange(
   buckets: Buckets,
   min: number,

@@ -184,11 +184,13 @@ const isPrefix = (a: string, b: string): boolean => a.startsWith(b) || b.startsW
 
 type OfIds = Pick<PlatformEntity, 'id' | 'attributes'>;
 
+const settingsOf = ({ settings }: OfIds['attributes']): JsonObject => (isObject(settings) ? settings : {});
+
 /** Filters that are lists of ids, and how an entity has its own. */
 const idFilters: Readonly<Record<string, (entity: OfIds) => unknown>> = {
   ids: ({ id }) => id,
   asset_id: ({ attributes }) => attributes['asset_id'],
-  api_number: ({ attributes }) => attributes['api_number'],
+  api_number: ({ attributes }) => attributes['api_number'] ?? settingsOf(attributes)['api_number'],
 };
 
 /** API numbers have ids of their own in any notation; all other ids are integers. */
@@ -210,7 +212,13 @@ export class MissingIds {
   }
 
   remove(entities: Iterable<OfIds>): void {
-    for (const entity of entities) for (const [idOf, ids] of this.#missing) ids.delete(keyOf(idOf(entity)));
+    for (const entity of entities)
+      for (const [idOf, ids] of this.#missing) {
+        const id = idOf(entity);
+        // The service chose it by an id that it doesn't tell.
+        if (id === undefined || id === null) ids.clear();
+        else ids.delete(keyOf(id));
+      }
   }
 
   /** The remaining ids. */

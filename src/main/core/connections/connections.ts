@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   type Connection,
   type ConnectionChange,
-  type ConnectionDraft,
   type Credential,
   credential as credentialSchema,
   serviceUrl,
@@ -37,20 +36,20 @@ import { Certificates, environmentCertificate, environmentId } from './certifica
 import { checkServices, diagnose, type DiagnosisTarget } from './check.ts';
 import {
   applyChange,
-  emailOf,
   exportProfiles,
   freeName,
   type ProfileStore,
   profilesFromText,
-  proxyOf,
+  profileOf,
   SavedConnections,
 } from './profiles.ts';
 import {
   type ConnectionProfile,
-  type ConnectionRegistry,
+  ConnectionRegistry,
   createEntryFactory,
-  createRegistry,
   type EntryFactory,
+  type ReadPassword,
+  type RegistryEntry,
   toConnection,
 } from './registry.ts';
 import {
@@ -61,7 +60,7 @@ import {
   troubleOf,
 } from './secrets.ts';
 
-export { environmentPassphrase } from './certificates.ts';
+export { environmentId, environmentPassphrase } from './certificates.ts';
 export { openProfiles } from './profiles.ts';
 
 const startMessage = z.looseObject({
@@ -283,6 +282,12 @@ interface OpenTarget extends DiagnosisTarget {
   readonly close: () => Promise<void>;
 }
 
+interface TargetSecrets {
+  readonly password: ReadPassword;
+  /** The client certificate of the saved connection. */
+  readonly savedCertificate?: ConnectionProfile['clientCertificate'];
+}
+
 /** Diagnoses and tests connections: of the registry, drafts, and changes; drafts are not saved. */
 function createDiagnosis(
   registry: ConnectionRegistry,
@@ -290,40 +295,20 @@ function createDiagnosis(
   { env, about, certificates, proxyPasswords }: DiagnosisOptions,
 ) {
   async function openTarget(input: ConnectionOrDraft): Promise<OpenTarget> {
-    if ('draft' in input) return openDraft(input.draft);
     if ('change' in input) return openChange(input.change);
+    if ('draft' in input) {
+      const { credential, proxy } = input.draft;
+      const profile = await profileOf(input.draft, certificates);
+      return openUnsaved(profile, credential, { password: async () => proxy?.password ?? null });
+    }
     const { profile, secretStore } = registry.entry(input.connection);
-    const connection = registry.open(input.connection);
     return {
       networkOptions: entryFactory.networkOptions(profile),
       method: profile.method,
       secretStore,
-      connection,
+      connection: registry.open(input.connection),
       close: async () => undefined,
     };
-  }
-
-  async function openDraft(draft: ConnectionDraft): Promise<OpenTarget> {
-    const { name, color, dataUrl, platformUrl, readOnly, credential, caFile, proxy } = draft;
-    return openUnsaved(
-      {
-        id: randomUUID(),
-        name,
-        color,
-        dataUrl,
-        platformUrl,
-        method: credential.method,
-        email: emailOf(credential),
-        readOnly,
-        sample: false,
-        saved: false,
-        authorities: await certificates.authorities(caFile),
-        clientCertificate: await certificates.resolve(draft.clientCertificate),
-        proxy: proxyOf(proxy),
-      },
-      credential,
-      async () => proxy?.password ?? null,
-    );
   }
 
   /** Uses the stored secret if no other is entered and the hosts don't change. */
@@ -334,53 +319,35 @@ function createDiagnosis(
       proxyPassword === undefined ? proxyPasswords.get(change.connection) : proxyPassword;
     // A separate id: the results must not affect the connection itself.
     const profile: ConnectionProfile = { ...changedProfile, id: randomUUID() };
-    const { clientCertificate } = saved;
-    if (change.credential || !secretStore)
-      return openUnsaved(profile, change.credential ?? null, password, clientCertificate);
-    const connection = entryFactory.entry(profile, secretStore, password).open(() => profile);
-    const close = async () => {
-      certificates.forget(profile.clientCertificate, clientCertificate);
-      await connection.services.close();
-    };
+    const secrets = { password, savedCertificate: saved.clientCertificate };
+    return change.credential || !secretStore
+      ? openUnsaved(profile, change.credential ?? null, secrets)
+      : openEntry(entryFactory.entry(profile, secretStore, password), secrets);
+  }
+
+  /** @throws AppError `invalid_input` for an invalid key, or without credentials */
+  function openUnsaved(profile: ConnectionProfile, credential: Credential | null, secrets: TargetSecrets) {
+    if (!credential) throw invalidInput('Enter the credentials too.', { field: 'credential' });
+    const unsaved = { ...profile, method: credential.method };
+    return openEntry(entryFactory.fixed(unsaved, credential, secrets.password), secrets);
+  }
+
+  function openEntry(entry: RegistryEntry, { password, savedCertificate }: TargetSecrets): OpenTarget {
+    const { profile, secretStore, open } = entry;
+    const connection = open(() => profile);
     return {
       networkOptions: entryFactory.networkOptions(profile, password),
       method: profile.method,
       secretStore,
       connection,
-      close,
+      async close() {
+        certificates.forget(profile.clientCertificate, savedCertificate);
+        await connection.services.close();
+      },
     };
   }
 
-  /**
-   * @param savedCertificate the client certificate of the saved connection
-   * @throws AppError `invalid_input` for an invalid key, or without credentials
-   */
-  function openUnsaved(
-    profile: ConnectionProfile,
-    credential: Credential | null,
-    password: () => Promise<string | null>,
-    savedCertificate?: ConnectionProfile['clientCertificate'],
-  ): OpenTarget {
-    if (!credential) throw invalidInput('Enter the credentials too.', { field: 'credential' });
-    const { method } = credential;
-    const connection = entryFactory.fixed({ ...profile, method }, credential, password).open(() => profile);
-    const close = async () => {
-      certificates.forget(profile.clientCertificate, savedCertificate);
-      await connection.services.close();
-    };
-    return {
-      networkOptions: entryFactory.networkOptions(profile, password),
-      method,
-      secretStore: null,
-      connection,
-      close,
-    };
-  }
-
-  async function* diagnoseTarget(
-    input: ConnectionOrDraft,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<DiagnosisEvent> {
+  async function* events(input: ConnectionOrDraft, signal?: AbortSignal): AsyncGenerator<DiagnosisEvent> {
     const target = await openTarget(input);
     const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: wallMs() };
     try {
@@ -389,7 +356,7 @@ function createDiagnosis(
       await target.close();
     }
   }
-  return { openTarget, diagnose: diagnoseTarget };
+  return { openTarget, diagnose: events };
 }
 
 export interface ConnectionsOptions {
@@ -429,7 +396,7 @@ const probeAccount = 'nobody';
 export function createConnections(options: ConnectionsOptions) {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
-  const registry = createRegistry(() => changes.send(registry.list()));
+  const registry = new ConnectionRegistry(() => changes.send(registry.list()));
   const proxyPasswords = new ExtraPasswords(keychain ?? null, 'proxy');
   const certificates = new Certificates({ keychain: keychain ?? null, files: options.files, env });
   const entryFactory = createEntryFactory({

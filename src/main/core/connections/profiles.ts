@@ -153,7 +153,7 @@ export async function applyChange(
 }
 
 /** The proxy without its password. */
-export function proxyOf(proxyInput: ConnectionDraft['proxy'] | null): ConnectionProxy | undefined {
+function proxyOf(proxyInput: ConnectionDraft['proxy'] | null): ConnectionProxy | undefined {
   if (!proxyInput) return undefined;
   const { address, user } = proxyInput;
   return user === undefined ? { address } : { address, user };
@@ -198,8 +198,34 @@ function canReadMoreTraffic(before: ConnectionProfile, after: ConnectionProfile)
 }
 
 /** The email address of a sign-in; absent for other credentials. */
-export function emailOf(credential: Credential | undefined): string | undefined {
+function emailOf(credential: Credential | undefined): string | undefined {
   return credential?.method === 'login' ? credential.email : undefined;
+}
+
+/**
+ * The profile of a draft, which isn't saved.
+ * @throws AppError of its certificates
+ */
+export async function profileOf(
+  draft: ConnectionDraft,
+  certificates: Certificates,
+): Promise<ConnectionProfile> {
+  const { name, color, dataUrl, platformUrl, readOnly, credential } = draft;
+  return {
+    id: randomUUID(),
+    name,
+    color,
+    dataUrl,
+    platformUrl,
+    method: credential.method,
+    email: emailOf(credential),
+    readOnly,
+    sample: false,
+    saved: false,
+    authorities: await certificates.authorities(draft.caFile),
+    clientCertificate: await certificates.resolve(draft.clientCertificate),
+    proxy: proxyOf(draft.proxy),
+  };
 }
 
 type Named = Pick<Connection, 'name' | 'color'>;
@@ -261,25 +287,15 @@ export class SavedConnections {
    *   nothing is saved then
    */
   async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
-    const { dataUrl, platformUrl, readOnly, credential } = draft;
-    const { certificates } = this.#dependencies;
-    const authorities = await certificates.authorities(draft.caFile);
-    const clientCertificate = await certificates.resolve(draft.clientCertificate);
-    const proxy = proxyOf(draft.proxy);
-    const target = { id: randomUUID(), dataUrl, platformUrl, authorities, clientCertificate, proxy };
+    const { credential } = draft;
+    const target = await profileOf(draft, this.#dependencies.certificates);
     const password = draft.proxy?.password ?? null;
     const networkOptions = this.#dependencies.networkOptions(target, async () => password);
-    const secret = await this.#withCertificate(clientCertificate, undefined, () =>
+    const secret = await this.#withCertificate(target.clientCertificate, undefined, () =>
       verifyCredential(credential, networkOptions, { services: requiredServices(draft), signal }),
     );
     const profile: ConnectionProfile = {
       ...target,
-      name: draft.name,
-      color: draft.color,
-      method: credential.method,
-      email: emailOf(credential),
-      readOnly,
-      sample: false,
       saved: this.#dependencies.profiles !== null,
       ...(draft.saveAnyway ? {} : { acceptedAt: new Date(wallMs()).toISOString() }),
     };
@@ -340,7 +356,8 @@ export class SavedConnections {
     const { profile: previous, secretStore } = this.#ownConnection(id);
     const { proxyPasswords, certificates } = this.#dependencies;
     const { after: changed, changes, proxyPassword } = await applyChange(previous, input, certificates);
-    const password = proxyPassword === undefined ? await proxyPasswords.get(id) : proxyPassword;
+    const keptPassword = async () => (changed.proxy?.user === undefined ? null : proxyPasswords.get(id));
+    const password = proxyPassword === undefined ? await keptPassword() : proxyPassword;
     const networkOptions = this.#dependencies.networkOptions(changed, async () => password);
     const { clientCertificate } = changed;
     const secret = await this.#withCertificate(

@@ -53,9 +53,6 @@ export interface RegistryEntry {
   readonly open: (profile: () => ConnectionProfile) => OpenConnection;
 }
 
-/** The connections of this process: saved ones, and those of this session. */
-export type ConnectionRegistry = ReturnType<typeof createRegistry>;
-
 /** A connection as the contract shows it. */
 export function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
   const {
@@ -88,88 +85,108 @@ function hasOtherRoute(a: ConnectionProfile, b: ConnectionProfile): boolean {
   return routeKey(a) !== routeKey(b);
 }
 
-/**
- * @param onChange called after each change
- */
-export function createRegistry(onChange: () => void) {
-  const entries = new Map<string, RegistryEntry>();
-  const open = new Map<string, OpenConnection>();
+/** The connections of this process: saved ones, and those of this session. */
+export class ConnectionRegistry {
+  readonly #entries = new Map<string, RegistryEntry>();
+  readonly #open = new Map<string, OpenConnection>();
+  readonly #onChange: () => void;
 
-  function entry(id: string): RegistryEntry {
-    const existing = entries.get(id);
+  /** @param onChange called after each change */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  async #closeServices(id: string): Promise<void> {
+    const existing = this.#open.get(id);
+    this.#open.delete(id);
+    await existing?.services.close();
+  }
+
+  list(): Connection[] {
+    return [...this.#entries.values()].map(toConnection);
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** @throws AppError `connection_unknown` */
+  entry(id: string): RegistryEntry {
+    const existing = this.#entries.get(id);
     if (!existing) throw new AppError('connection_unknown', { connection: id });
     return existing;
   }
-  async function closeServices(id: string): Promise<void> {
-    const existing = open.get(id);
-    open.delete(id);
-    await existing?.services.close();
+
+  /** Adds a connection; closes and replaces one with the same id. */
+  async put(newEntry: RegistryEntry): Promise<Connection> {
+    const { id } = newEntry.profile;
+    this.#entries.set(id, newEntry);
+    await this.#closeServices(id);
+    this.#onChange();
+    return toConnection(newEntry);
   }
-  return {
-    list: (): Connection[] => [...entries.values()].map(toConnection),
-    has: (id: string): boolean => entries.has(id),
-    /** @throws AppError `connection_unknown` */
-    entry,
-    /** Adds a connection; closes and replaces one with the same id. */
-    async put(newEntry: RegistryEntry): Promise<Connection> {
-      const { id } = newEntry.profile;
-      entries.set(id, newEntry);
-      await closeServices(id);
-      onChange();
-      return toConnection(newEntry);
-    },
-    /**
-     * Changes a profile and closes the services if their addresses or proxy changed.
-     * @throws AppError `connection_unknown`
-     */
-    async update(id: string, change: Partial<ConnectionProfile>): Promise<Connection> {
-      const existing = entry(id);
-      const previous = existing.profile;
-      existing.profile = { ...previous, ...change };
-      if (hasOtherRoute(previous, existing.profile)) {
-        existing.refusal = null;
-        // Who waits for other credentials there asks the services that are opened next.
-        open.get(id)?.renew();
-        await closeServices(id);
-      }
-      onChange();
-      return toConnection(existing);
-    },
-    /**
-     * The services, opened at the first call.
-     * @throws AppError `connection_unknown`, `invalid_input`
-     */
-    open(id: string): OpenConnection {
-      const existing = entry(id);
-      const openServices = open.get(id) ?? existing.open(() => existing.profile);
-      open.set(id, openServices);
-      return openServices;
-    },
-    /** Sets or clears the refusal of a connection; unknown ids are ignored. */
-    setRefusal(id: string, reason: RefusalReason | null): void {
-      const existing = entries.get(id);
-      if (!existing || existing.refusal === reason) return;
-      existing.refusal = reason;
-      onChange();
-    },
-    /** If it is open: uses the secret that is stored now. */
-    renew: (id: string): void => open.get(id)?.renew(),
-    openServices: (): OpenConnection[] => [...open.values()],
-    /**
-     * Closes and removes a connection.
-     * @throws AppError `connection_unknown`
-     */
-    async remove(id: string): Promise<void> {
-      entry(id);
-      entries.delete(id);
-      await closeServices(id);
-      onChange();
-    },
-    async close(): Promise<void> {
-      entries.clear();
-      await Promise.all([...open.keys()].map(closeServices));
-    },
-  };
+
+  /**
+   * Changes a profile and closes the services if their addresses or proxy changed.
+   * @throws AppError `connection_unknown`
+   */
+  async update(id: string, change: Partial<ConnectionProfile>): Promise<Connection> {
+    const existing = this.entry(id);
+    const previous = existing.profile;
+    existing.profile = { ...previous, ...change };
+    if (hasOtherRoute(previous, existing.profile)) {
+      existing.refusal = null;
+      // Who waits for other credentials there asks the services that are opened next.
+      this.renew(id);
+      await this.#closeServices(id);
+    }
+    this.#onChange();
+    return toConnection(existing);
+  }
+
+  /**
+   * The services, opened at the first call.
+   * @throws AppError `connection_unknown`, `invalid_input`
+   */
+  open(id: string): OpenConnection {
+    const existing = this.entry(id);
+    const openServices = this.#open.get(id) ?? existing.open(() => existing.profile);
+    this.#open.set(id, openServices);
+    return openServices;
+  }
+
+  /** Sets or clears the refusal of a connection; unknown ids are ignored. */
+  setRefusal(id: string, reason: RefusalReason | null): void {
+    const existing = this.#entries.get(id);
+    if (!existing || existing.refusal === reason) return;
+    existing.refusal = reason;
+    this.#onChange();
+  }
+
+  /** If it is open: uses the secret that is stored now. */
+  renew(id: string): void {
+    this.#open.get(id)?.renew();
+  }
+
+  openServices(): OpenConnection[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * Closes and removes a connection.
+   * @throws AppError `connection_unknown`
+   */
+  async remove(id: string): Promise<void> {
+    this.entry(id);
+    this.#entries.delete(id);
+    await this.#closeServices(id);
+    this.#onChange();
+  }
+
+  async close(): Promise<void> {
+    this.#entries.clear();
+    await Promise.all([...this.#open.keys()].map((id) => this.#closeServices(id)));
+  }
 }
 
 interface EntryOptions {
@@ -186,6 +203,9 @@ interface EntryOptions {
   /** Called when a service accepts the key of a connection. */
   readonly onKeyAccepted: (id: string) => void;
 }
+
+/** Reads the password of a proxy; null: it has none. */
+export type ReadPassword = () => Promise<string | null>;
 
 export type EntryFactory = Omit<ReturnType<typeof createEntryFactory>, 'fixed'>;
 
@@ -215,18 +235,16 @@ export function createEntryFactory(options: EntryOptions) {
     now: () => ConnectionProfile,
     source: (http: Http) => CredentialSource,
     isReplaceable: boolean,
-    password?: () => Promise<string | null>,
+    password?: ReadPassword,
   ): OpenConnection {
     const { services, credential, signInHttp } = openServices(networkOptions(now(), password), (http) =>
       replaceable(source(http), (reason) => onRefused(now().id, reason)),
     );
     const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
+    const guarded = guardInserts({ ...services, data }, now);
     return {
-      services: {
-        ...guardInserts({ ...services, data }, now),
-        ...(isReplaceable ? { waitForSignIn: wait } : {}),
-      },
+      services: isReplaceable ? { ...guarded, waitForSignIn: wait } : guarded,
       credential,
       renew: () => credential.replace(source(signInHttp)),
     };
@@ -238,7 +256,7 @@ export function createEntryFactory(options: EntryOptions) {
     entry: (
       profile: ConnectionProfile,
       secretStore: SecretStore,
-      password?: () => Promise<string | null>,
+      password?: ReadPassword,
     ): RegistryEntry => ({
       profile,
       secretStore,
@@ -252,11 +270,7 @@ export function createEntryFactory(options: EntryOptions) {
       },
     }),
     /** An entry with given credentials that can't be replaced, such as those of the environment. */
-    fixed: (
-      profile: ConnectionProfile,
-      credential: Credential,
-      password?: () => Promise<string | null>,
-    ): RegistryEntry => ({
+    fixed: (profile: ConnectionProfile, credential: Credential, password?: ReadPassword): RegistryEntry => ({
       profile,
       secretStore: null,
       refusal: null,

@@ -232,13 +232,19 @@ export class ExtraPasswords {
     return `${connection}-${this.#suffix}`;
   }
 
-  /** @returns null: there is none, or the keychain can't be read */
+  /**
+   * @returns null: there is none, or no keychain
+   * @throws AppError `keychain_unavailable` while the keychain doesn't give it: a proxy would get an empty password instead
+   */
   async get(connection: string): Promise<string | null> {
     const cached = this.#passwords.get(connection);
     if (cached !== undefined) return cached;
     const stored = await this.#keychain
       ?.getPassword(keychainService, this.#account(connection))
-      .catch(() => null);
+      .catch((error: unknown) => {
+        if (['off', 'absent'].includes(troubleOf(error))) return null;
+        throw error;
+      });
     if (typeof stored === 'string') this.#passwords.set(connection, stored);
     return stored ?? null;
   }

@@ -265,82 +265,85 @@ function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
     : { json, isCut: false };
 }
 
-type ResultRows = ReturnType<typeof openRows>;
-
 /** The rows of a result, as JSON. Few of them are in memory as text at a time. */
-function openRows(result: DuckDBResult) {
-  const names = result.deduplicatedColumnNames();
-  const keys = names.map((name) => JSON.stringify(name));
-  let chunk: DuckDBDataChunk | null = null;
+class ResultRows {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly #result: DuckDBResult;
+  readonly #keys: readonly string[];
+  #chunk: DuckDBDataChunk | null = null;
   /** The next row of the chunk, and the number of rows before the chunk. */
-  let at = 0;
-  let rowsBefore = 0;
-  let blockSize = blockRows.first;
-  let hasEnded = false;
+  #at = 0;
+  #rowsBefore = 0;
+  #blockSize: number = blockRows.first;
+  #hasEnded = false;
   /** Rows that were read, but not returned yet. */
-  let ahead: Row[] = [];
+  #ahead: Row[] = [];
 
-  function readRow(vectors: readonly DuckDBVector[], row: number, rowNumber: number, limits: RowLimits): Row {
+  constructor(result: DuckDBResult) {
+    const names = result.deduplicatedColumnNames();
+    this.#result = result;
+    this.#keys = names.map((name) => JSON.stringify(name));
+    this.columns = names.map((name, index) => ({ name, type: String(result.columnType(index)) }));
+  }
+
+  #readRow(vectors: readonly DuckDBVector[], row: number, rowNumber: number, limits: RowLimits): Row {
     let cut = 0;
     const cells = vectors.map((vector, column) => {
       const { json, isCut } = readCell(vector, row, limits);
       if (isCut && !limits.isForWindow)
         throw invalidInput(
-          `Row ${inWords(rowNumber)} has a value in column ${names[column] ?? ''} that is too long for a file: up to ${inWords(limits.valueLength)} characters and ${inWords(limits.listLength)} list items can be written. Shorten it, for example with left().`,
+          `Row ${inWords(rowNumber)} has a value in column ${this.columns[column]?.name ?? ''} that is too long for a file: up to ${inWords(limits.valueLength)} characters and ${inWords(limits.listLength)} list items can be written. Shorten it, for example with left().`,
         );
       if (isCut) cut += 1;
-      return `${keys[column] ?? '""'}:${json}`;
+      return `${this.#keys[column] ?? '""'}:${json}`;
     });
     return { json: `{${cells.join(',')}}`, cut };
   }
 
   /** Reads a few more rows; their values are dropped with the slices of their vectors. */
-  async function readBlock(limits: RowLimits): Promise<void> {
-    if (!chunk || at >= chunk.rowCount) {
-      rowsBefore += chunk?.rowCount ?? 0;
-      at = 0;
-      chunk = await result.fetchChunk();
-      if (!chunk || chunk.rowCount === 0) {
-        hasEnded = true;
+  async #readBlock(limits: RowLimits): Promise<void> {
+    if (!this.#chunk || this.#at >= this.#chunk.rowCount) {
+      this.#rowsBefore += this.#chunk?.rowCount ?? 0;
+      this.#at = 0;
+      this.#chunk = await this.#result.fetchChunk();
+      if (!this.#chunk || this.#chunk.rowCount === 0) {
+        this.#hasEnded = true;
         return;
       }
     }
-    const from = chunk;
-    const count = Math.min(blockSize, from.rowCount - at);
-    const vectors = keys.map((_, column) => from.getColumnVector(column).slice(at, count));
+    const from = this.#chunk;
+    const count = Math.min(this.#blockSize, from.rowCount - this.#at);
+    const vectors = this.#keys.map((_, column) => from.getColumnVector(column).slice(this.#at, count));
     let length = 0;
     for (let row = 0; row < count; row += 1) {
-      const read = readRow(vectors, row, rowsBefore + at + row + 1, limits);
+      const read = this.#readRow(vectors, row, this.#rowsBefore + this.#at + row + 1, limits);
       length += read.json.length;
-      ahead.push(read);
+      this.#ahead.push(read);
     }
-    at += count;
-    blockSize = length > blockRows.smallLength ? 1 : Math.min(blockSize * 2, blockRows.max);
+    this.#at += count;
+    this.#blockSize = length > blockRows.smallLength ? 1 : Math.min(this.#blockSize * 2, blockRows.max);
   }
 
-  return {
-    columns: names.map((name, index) => ({ name, type: String(result.columnType(index)) })),
-    /**
-     * The next rows; none after `isLast`.
-     * @throws AppError `invalid_input` if a value is too long and may not be cut; errors of the engine
-     */
-    async next(limits: RowLimits): Promise<{ readonly rows: readonly Row[]; readonly isLast: boolean }> {
-      let count = 0;
-      let length = 0;
-      // One more row tells whether these are the last.
-      for (;;) {
-        while (count < ahead.length && count < limits.rows && length < limits.pageLength) {
-          length += ahead[count]?.json.length ?? 0;
-          count += 1;
-        }
-        if (hasEnded || count < ahead.length) break;
-        await readBlock(limits);
+  /**
+   * The next rows; none after `isLast`.
+   * @throws AppError `invalid_input` if a value is too long and may not be cut; errors of the engine
+   */
+  async next(limits: RowLimits): Promise<{ readonly rows: readonly Row[]; readonly isLast: boolean }> {
+    let count = 0;
+    let length = 0;
+    // One more row tells whether these are the last.
+    for (;;) {
+      while (count < this.#ahead.length && count < limits.rows && length < limits.pageLength) {
+        length += this.#ahead[count]?.json.length ?? 0;
+        count += 1;
       }
-      const rows = ahead.slice(0, count);
-      ahead = ahead.slice(count);
-      return { rows, isLast: hasEnded && ahead.length === 0 };
-    },
-  };
+      if (this.#hasEnded || count < this.#ahead.length) break;
+      await this.#readBlock(limits);
+    }
+    const rows = this.#ahead.slice(0, count);
+    this.#ahead = this.#ahead.slice(count);
+    return { rows, isLast: this.#hasEnded && this.#ahead.length === 0 };
+  }
 }
 
 interface EngineSetup extends EngineLimits {
@@ -507,7 +510,7 @@ export function sqlCalls() {
     async start({ sql }: { readonly sql: string }, context: CallContext<StuckCall>) {
       return withConnection(context, true, async (engine, connection) => {
         const { statement, tree } = await prepare(sql, engine, connection);
-        const rows = openRows(await statement.stream());
+        const rows = new ResultRows(await statement.stream());
         const cursor = randomUUID();
         cursors.set(cursor, { engine, connection, rows });
         const certain = resultColumns(tree, engine.opened);

@@ -257,6 +257,7 @@ export function waitingServices(
         withWaits(options, ({ data }, waiting) => data.pipeline(address, stages, waiting)),
       dataset: (address, options) =>
         withWaits(options, ({ data }, waiting) => data.dataset(address, waiting)),
+      companyDatasets: (options) => withWaits(options, ({ data }, waiting) => data.companyDatasets(waiting)),
       insert: (...call) => withOpenServices(services, ({ data }) => data.insert(...call)),
       askNow: (...call) => withOpenServices(services, ({ data }) => data.askNow(...call)),
       now: () => services().data.now(),

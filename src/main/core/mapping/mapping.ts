@@ -5,7 +5,7 @@
 // (`plan-upload`) are views of these decisions. A thread then makes records of rows (`preparation`, `record-writer`).
 
 export {
-  createFileScans,
+  FileScans,
   openCsvThread,
   releaseSource,
   settleSource,

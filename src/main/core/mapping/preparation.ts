@@ -446,6 +446,19 @@ function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end
   };
 }
 
+/** The problems of a row, or the first problem of another row of its record. */
+function reasonOf(
+  { record }: FileRow,
+  problems: readonly RowProblem[],
+  place = 'line',
+): [code: string, message: string] {
+  const lineProblems = problems.filter(({ line }) => line === record.line);
+  const [first] = lineProblems.length > 0 ? lineProblems : problems;
+  if (lineProblems.length > 0 || !first)
+    return [first?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
+  return [first.code, `In the same record, ${place} ${first.line}: ${first.message}`];
+}
+
 /**
  * Writes the rejected rows: the original header and bytes of each row, followed by line, code, and message, in the
  * file's encoding, delimiter, and line ends. It depends only on plan and journal, so it can be written again at any
@@ -479,10 +492,8 @@ export function writeRejects(
       output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
       return;
     }
-    output.write(
-      bytes.subarray(0, brace),
-      encodeText(`,${JSON.stringify(added).slice(1)}${newline}`, encoding),
-    );
+    const end = `,${JSON.stringify(added).slice(1)}${newline}`;
+    output.write(bytes.subarray(0, brace), encodeText(end, encoding));
   };
   const put = (row: FileRow, code: string, message: string): void => {
     if (layout.jsonLines) return putJson(row, code, message);
@@ -490,24 +501,9 @@ export function writeRejects(
     // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - row.texts().length + omitted);
     const from = table === null ? [] : [quotedCell(table, quote)];
-    const added = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)].join(
-      delimiter,
-    );
-    output.write(
-      original(record.start, record.end),
-      encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),
-    );
-  };
-  /** The problems of a row, or the first problem of another row of its record. */
-  const reasonOf = (
-    { record }: FileRow,
-    problems: readonly RowProblem[],
-  ): [code: string, message: string] => {
-    const lineProblems = problems.filter(({ line }) => line === record.line);
-    const [first] = lineProblems.length > 0 ? lineProblems : problems;
-    if (lineProblems.length > 0 || !first)
-      return [first?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
-    return [first.code, `In the same record, ${layout.placeKind ?? 'line'} ${first.line}: ${first.message}`];
+    const cells = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)];
+    const end = `${delimiter.repeat(missing)}${cells.join(delimiter)}${newline}`;
+    output.write(original(record.start, record.end), encodeText(end, encoding));
   };
   const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
   let count = 0;
@@ -528,7 +524,8 @@ export function writeRejects(
         if (range.skipped.has(place)) continue;
         const refused = 'record' in written ? range.refused.get(record++) : undefined;
         if (refused) for (const row of rows) put(row, refused.code, refused.message);
-        else if ('problems' in written) for (const row of rows) put(row, ...reasonOf(row, written.problems));
+        else if ('problems' in written)
+          for (const row of rows) put(row, ...reasonOf(row, written.problems, layout.placeKind));
         else continue;
         count++;
       }

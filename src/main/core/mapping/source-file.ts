@@ -174,19 +174,26 @@ const tableVersion = async ({ path, conversion }: ScannedFile['file']): Promise<
  * Reads files whole, once for all that inspects, matches, checks, and sends them. A file that changes is read again; the
  * digest that its job compares is that of the pass.
  */
-export function createFileScans({ reader, openThread = openCsvThread }: FileScansDependencies) {
-  let kept: readonly ScannedFile[] = [];
+export class FileScans {
+  readonly #reader: TableReader;
+  readonly #openThread: OpenCsvThread;
+  #kept: readonly ScannedFile[] = [];
 
-  async function scanNow(
+  constructor({ reader, openThread = openCsvThread }: FileScansDependencies) {
+    this.#reader = reader;
+    this.#openThread = openThread;
+  }
+
+  async #scanNow(
     key: string,
     source: SourcePlace,
     reading: ReadingOptions,
     choices: ScanChoices,
     signal: AbortSignal | undefined,
   ): Promise<ScannedFile> {
-    return withThread(openThread, signal, async (thread) => {
+    return withThread(this.#openThread, signal, async (thread) => {
       const before = await versionOf(source.path);
-      const { file, scan } = await reader.scanned(source, reading, thread, signal, choices);
+      const { file, scan } = await this.#reader.scanned(source, reading, thread, signal, choices);
       const { path, fileName, places, conversion } = file;
       const { rows, lines } = await thread.calls.preview({
         path,
@@ -210,7 +217,7 @@ export function createFileScans({ reader, openThread = openCsvThread }: FileScan
   }
 
   /** Reads the rows of a scanned file once more, unless the result is there. */
-  async function readOnce<Key, T>(
+  async #readOnce<Key, T>(
     results: Map<Key, T>,
     key: Key,
     { file: { path, fileName, places }, scan: { layout, rows, bytes, mtimeMs } }: ScannedFile,
@@ -220,60 +227,58 @@ export function createFileScans({ reader, openThread = openCsvThread }: FileScan
     const earlier = results.get(key);
     if (earlier) return earlier;
     const file = { path, fileName, places, expected: { bytes, mtimeMs }, layout, rows };
-    const result = await withThread(openThread, signal, async (thread) => read(thread, file));
+    const result = await withThread(this.#openThread, signal, async (thread) => read(thread, file));
     results.set(key, result);
     return result;
   }
 
-  return {
-    /** @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled */
-    async read(
-      source: SourcePlace,
-      reading: ReadingOptions,
-      choices: ScanChoices,
-      signal: AbortSignal | undefined,
-    ): Promise<ScannedFile> {
-      const key = JSON.stringify([source, reading, choices.nulls, choices.distinct]);
-      const keptScan = kept.find((scan) => scan.key === key);
-      if (keptScan) {
-        const version = `${await versionOf(source.path)} ${await tableVersion(keptScan.file)}`;
-        if (keptScan.version === version) return keptScan;
-      }
-      const scanned = await scanNow(key, source, reading, choices, signal);
-      kept = [scanned, ...kept.filter((other) => other.key !== key)].slice(0, filesKept);
-      return scanned;
-    },
-    /** The groups of rows that become records; null: each row is a record. */
-    async groups(
-      scanned: ScannedFile,
-      fold: Fold | undefined,
-      signal: AbortSignal | undefined,
-    ): Promise<Folding | null> {
-      if (!fold) return null;
-      const by = groupColumn(fold, scanned.scan.layout);
-      if (by === -1) return { fold, groups: null };
-      const groups = await readOnce(scanned.groups, by, scanned, signal, async ({ calls }, file) =>
-        calls.scanGroups({ ...file, by }),
-      );
-      return { fold, groups };
-    },
-    /** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
-    async repeatedTimes(
-      scanned: ScannedFile,
-      times: LocalTimes,
-      nulls: readonly string[],
-      signal: AbortSignal | undefined,
-    ): Promise<readonly RepeatedTimes[]> {
-      if (times.columns.length === 0) return [];
-      const key = JSON.stringify([times, nulls]);
-      return readOnce(scanned.repeatedTimes, key, scanned, signal, async ({ calls }, file) =>
-        calls.scanRepeatedTimes({ ...file, nulls, ...times }),
-      );
-    },
-  };
-}
+  /** @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled */
+  async read(
+    source: SourcePlace,
+    reading: ReadingOptions,
+    choices: ScanChoices,
+    signal: AbortSignal | undefined,
+  ): Promise<ScannedFile> {
+    const key = JSON.stringify([source, reading, choices.nulls, choices.distinct]);
+    const keptScan = this.#kept.find((scan) => scan.key === key);
+    if (keptScan) {
+      const version = `${await versionOf(source.path)} ${await tableVersion(keptScan.file)}`;
+      if (keptScan.version === version) return keptScan;
+    }
+    const scanned = await this.#scanNow(key, source, reading, choices, signal);
+    this.#kept = [scanned, ...this.#kept.filter((other) => other.key !== key)].slice(0, filesKept);
+    return scanned;
+  }
 
-export type FileScans = ReturnType<typeof createFileScans>;
+  /** The groups of rows that become records; null: each row is a record. */
+  async groups(
+    scanned: ScannedFile,
+    fold: Fold | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Folding | null> {
+    if (!fold) return null;
+    const by = groupColumn(fold, scanned.scan.layout);
+    if (by === -1) return { fold, groups: null };
+    const groups = await this.#readOnce(scanned.groups, by, scanned, signal, async ({ calls }, file) =>
+      calls.scanGroups({ ...file, by }),
+    );
+    return { fold, groups };
+  }
+
+  /** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
+  async repeatedTimes(
+    scanned: ScannedFile,
+    times: LocalTimes,
+    nulls: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly RepeatedTimes[]> {
+    if (times.columns.length === 0) return [];
+    const key = JSON.stringify([times, nulls]);
+    return this.#readOnce(scanned.repeatedTimes, key, scanned, signal, async ({ calls }, file) =>
+      calls.scanRepeatedTimes({ ...file, nulls, ...times }),
+    );
+  }
+}
 
 /** A worker thread that reads one file. Calls are processed one after another, in the order in which they were made. */
 export type CsvThread = Pick<Thread<CsvCalls>, 'calls' | 'close'>;

@@ -135,77 +135,87 @@ const frameOf = (at: PageCursor): string =>
 /** Only a run page that starts with a known record can be prefetched. */
 const canPrefetch = ({ step }: RunCursor): boolean => step === 'overlap';
 
-export type ReadAhead = ReturnType<typeof createReadAhead>;
-
 /**
  * Keeps several requests for pages running. A page is requested at the current cursor plus an offset (`skip`)
  * of the expected size of the pages before it; each starts a few records before the end of the previous page.
  * The writer detects whether it joins that page; if not, because records were deleted or pages were shorter,
  * prefetched requests are dropped and reading continues at the cursor.
  */
-export function createReadAhead(source: PageRequests) {
-  const { concurrency } = source;
-  let cursor: PageCursor | null = null;
-  let frame = '';
+export class ReadAhead {
+  readonly #source: PageRequests;
+  #cursor: PageCursor | null = null;
+  #frame = '';
   /** Offset of the current cursor in the frame, in records. */
-  let offset = 0;
-  let overlap = minOverlap;
-  let rows = source.rowsBefore;
-  let total: number | null = null;
-  let mayReadAhead = concurrency > 1;
+  #offset = 0;
+  #overlap = minOverlap;
+  #rows: number;
+  #total: number | null = null;
+  #mayReadAhead: boolean;
   /** Current number of concurrent requests: one until a full page arrives, and again after a drop. */
-  let depth = 1;
+  #depth = 1;
   /** Whether pages have joined so far; then no full page is required first. */
-  let arePagesContiguous = true;
-  let hasRequestedAll = false;
-  let prefetched: PageRequest[] = [];
-  let head: { readonly start: number; readonly expected: number } = { start: 0, expected: 0 };
-  void source.total.then((count) => {
-    total = count;
-    if (cursor) prefetch(cursor);
-  });
+  #arePagesContiguous = true;
+  /** Whether all counted records have been requested. */
+  hasRequestedAll = false;
+  #prefetched: PageRequest[] = [];
+  #head: { readonly start: number; readonly expected: number } = { start: 0, expected: 0 };
 
-  function dropPrefetched(): void {
-    if (prefetched.length === 0) return;
-    for (const { stop } of prefetched) stop.abort();
-    prefetched = [];
-    depth = 1;
-    arePagesContiguous = false;
+  constructor(source: PageRequests) {
+    this.#source = source;
+    this.#rows = source.rowsBefore;
+    this.#mayReadAhead = source.concurrency > 1;
+    void source.total.then((count) => {
+      this.#total = count;
+      if (this.#cursor) this.#prefetch(this.#cursor);
+    });
   }
 
-  function enterFrame(at: PageCursor): void {
-    if (frameOf(at) !== frame) {
-      dropPrefetched();
-      depth = 1;
-      frame = frameOf(at);
-      offset = 0;
+  /** Drops prefetched requests: the next page is requested at its cursor. */
+  dropPrefetched(): void {
+    if (this.#prefetched.length === 0) return;
+    for (const { stop } of this.#prefetched) stop.abort();
+    this.#prefetched = [];
+    this.#depth = 1;
+    this.#arePagesContiguous = false;
+  }
+
+  #enterFrame(at: PageCursor): void {
+    if (frameOf(at) !== this.#frame) {
+      this.dropPrefetched();
+      this.#depth = 1;
+      this.#frame = frameOf(at);
+      this.#offset = 0;
     }
-    if (at.at === 'run') offset = at.skip;
+    if (at.at === 'run') this.#offset = at.skip;
   }
 
-  function request(at: PageCursor, start: number): PageRequest {
+  #request(at: PageCursor, start: number): PageRequest {
     const stop = new AbortController();
-    const { current: limit, expected } = source.limit;
-    const response = fetchPage(source, at, { skip: start - offset, limit, stop: stop.signal });
+    const { current: limit, expected } = this.#source.limit;
+    const response = fetchPage(this.#source, at, { skip: start - this.#offset, limit, stop: stop.signal });
     // Awaited in turn; without a listener an earlier rejection would be unhandled.
     response.catch(() => undefined);
     return { start, expected, response, stop };
   }
 
-  const isUsable = (at: PageCursor, { start }: PageRequest): boolean =>
-    at.at === 'window' ? start < offset : start === offset && canPrefetch(at);
+  #isUsable(at: PageCursor, { start }: PageRequest): boolean {
+    return at.at === 'window' ? start < this.#offset : start === this.#offset && canPrefetch(at);
+  }
 
-  function prefetch(at: PageCursor): void {
-    if (!mayReadAhead || (at.at === 'run' && at.step !== 'plain' && !canPrefetch(at))) return;
-    const recordsLeft = total !== null && (at.at === 'window' || at.of === 'all') ? total - rows : null;
-    if (arePagesContiguous && recordsLeft !== null && recordsLeft > head.expected) depth = concurrency;
-    while (prefetched.length + 1 < Math.min(depth, source.limit.concurrency)) {
-      const previous = prefetched.at(-1) ?? head;
-      const overlapRecords = at.at === 'window' ? Math.min(overlap, Math.max(1, previous.expected >> 1)) : 1;
+  #prefetch(at: PageCursor): void {
+    if (!this.#mayReadAhead || (at.at === 'run' && at.step !== 'plain' && !canPrefetch(at))) return;
+    const recordsLeft =
+      this.#total !== null && (at.at === 'window' || at.of === 'all') ? this.#total - this.#rows : null;
+    if (this.#arePagesContiguous && recordsLeft !== null && recordsLeft > this.#head.expected)
+      this.#depth = this.#source.concurrency;
+    while (this.#prefetched.length + 1 < Math.min(this.#depth, this.#source.limit.concurrency)) {
+      const previous = this.#prefetched.at(-1) ?? this.#head;
+      const overlapRecords =
+        at.at === 'window' ? Math.min(this.#overlap, Math.max(1, previous.expected >> 1)) : 1;
       const start = previous.start + previous.expected - overlapRecords;
-      if (recordsLeft !== null && start - offset >= recordsLeft) hasRequestedAll = true;
-      if (start <= previous.start || (recordsLeft !== null && start - offset >= recordsLeft)) return;
-      prefetched.push(request(at, start));
+      if (recordsLeft !== null && start - this.#offset >= recordsLeft) this.hasRequestedAll = true;
+      if (start <= previous.start || (recordsLeft !== null && start - this.#offset >= recordsLeft)) return;
+      this.#prefetched.push(this.#request(at, start));
     }
   }
 
@@ -214,20 +224,23 @@ export function createReadAhead(source: PageRequests) {
    * prefetched meanwhile.
    * @throws AppError of the data service; `cancelled`
    */
-  async function fetchAt(at: PageCursor): Promise<PageResponse | WindowFallback> {
-    enterFrame(at);
-    if (prefetched[0] && !isUsable(at, prefetched[0])) dropPrefetched();
-    const prefetchedRequest = prefetched.shift();
-    const sentRequest = prefetchedRequest ?? request(at, offset);
-    head = sentRequest;
-    cursor = at;
-    prefetch(at);
+  async fetchAt(at: PageCursor): Promise<PageResponse | WindowFallback> {
+    this.#enterFrame(at);
+    if (this.#prefetched[0] && !this.#isUsable(at, this.#prefetched[0])) this.dropPrefetched();
+    const prefetchedRequest = this.#prefetched.shift();
+    const sentRequest = prefetchedRequest ?? this.#request(at, this.#offset);
+    this.#head = sentRequest;
+    this.#cursor = at;
+    this.#prefetch(at);
     try {
       const result = await sentRequest.response;
       if (!('fallbackReason' in result)) {
-        head = { ...sentRequest, expected: Math.min(sentRequest.expected, result.limit) };
+        this.#head = { ...sentRequest, expected: Math.min(sentRequest.expected, result.limit) };
         if (prefetchedRequest) return { ...result, at, overlaps: at.at === 'window', endsAt: null };
-        const left = source.endsAtCount === true && total !== null && at.at === 'window' ? total - rows : 0;
+        const left =
+          this.#source.endsAtCount === true && this.#total !== null && at.at === 'window'
+            ? this.#total - this.#rows
+            : 0;
         return { ...result, overlaps: false, endsAt: left > 0 && left < result.limit ? left : null };
       }
       if (!prefetchedRequest) return result;
@@ -235,28 +248,19 @@ export function createReadAhead(source: PageRequests) {
       if (!prefetchedRequest || !isAppError(error, 'refused')) throw error;
     }
     // The service refuses what only a prefetched request contains.
-    dropPrefetched();
-    mayReadAhead = false;
-    return fetchAt(at);
+    this.dropPrefetched();
+    this.#mayReadAhead = false;
+    return this.fetchAt(at);
   }
 
-  return {
-    fetchAt,
-    /** Whether all counted records have been requested. */
-    get hasRequestedAll(): boolean {
-      return hasRequestedAll;
-    },
-    /** Records the page that was read from the last response. */
-    advance({ records, added, recordsBeforeNext }: ReadPage): void {
-      rows += added;
-      cursor = null;
-      if (frame === 'window') offset = head.start + recordsBeforeNext;
-      if (recordsBeforeNext > 0) overlap = Math.max(minOverlap, 2 * (records - recordsBeforeNext) + 1);
-      if (records >= head.expected) depth = Math.min(concurrency, depth * 2);
-    },
-    /** Drops prefetched requests: the next page is requested at its cursor. */
-    dropPrefetched,
-  };
+  /** Records the page that was read from the last response. */
+  advance({ records, added, recordsBeforeNext }: ReadPage): void {
+    this.#rows += added;
+    this.#cursor = null;
+    if (this.#frame === 'window') this.#offset = this.#head.start + recordsBeforeNext;
+    if (recordsBeforeNext > 0) this.#overlap = Math.max(minOverlap, 2 * (records - recordsBeforeNext) + 1);
+    if (records >= this.#head.expected) this.#depth = Math.min(this.#source.concurrency, this.#depth * 2);
+  }
 }
 
 export interface PageSource extends PageRequests {
@@ -519,7 +523,7 @@ async function* readBy(
     endsAtCount,
   };
   const checkCount = createCountCheck(from?.rows ?? 0, count, () => countRecords({ data, request, signal }));
-  const readAhead = createReadAhead(source);
+  const readAhead = new ReadAhead(source);
   const cursor = from?.cursor ?? (window ? firstWindow : firstRun('all', 0));
   const first = cursor.at === 'end' ? null : readAhead.fetchAt(cursor);
   // Awaited after the survey; without a listener an earlier rejection would be unhandled.

@@ -35,6 +35,16 @@ interface MirrorsDependencies {
 const idOf = ({ path }: Pick<StoredMirror, 'path'>): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 12);
 
+async function contentOf(path: string): Promise<Pick<Mirror, 'content' | 'problem'>> {
+  try {
+    const last = await readLastRun(path);
+    const content = last && { ...last.run, updated: new Date(last.timestamp).toISOString() };
+    return { content, problem: null };
+  } catch (error) {
+    return { content: null, problem: appErrorFrom(error).toBody() };
+  }
+}
+
 /** The folders that exports wrote on this computer: `<data>/mirrors.json`. What they contain is in their logs. */
 export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) {
   const { locked, read, write } = openSharedFile<readonly StoredMirror[]>({
@@ -57,16 +67,6 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
       await write({ mirrors: [kept, ...otherMirrors].slice(0, maxMirrors) });
     }).catch((error: unknown) => warn(appErrorFrom(error).message));
   };
-
-  async function contentOf(path: string): Promise<Pick<Mirror, 'content' | 'problem'>> {
-    try {
-      const last = await readLastRun(path);
-      const content = last && { ...last.run, updated: new Date(last.timestamp).toISOString() };
-      return { content, problem: null };
-    } catch (error) {
-      return { content: null, problem: appErrorFrom(error).toBody() };
-    }
-  }
 
   async function toMirror(stored: StoredMirror): Promise<Mirror> {
     const { path, connectionName, job, request } = stored;

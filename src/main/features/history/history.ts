@@ -67,6 +67,53 @@ const maxExtraLines = maxRuns / 5;
 const maxBytes = 32_000_000;
 const lockTimeoutMs = 10_000;
 
+function applyLine(state: HistoryState, text: string): void {
+  state.lines += 1;
+  const value = jsonOrNull(text);
+  const result = line.safeParse(value);
+  if (result.success) apply(state, result.data);
+  else if (isNewer(value)) state.newerLines.push(text);
+  else state.damaged += 1;
+}
+
+const remainingRuns = ({ runs, removed }: HistoryState): StoredRun[] =>
+  [...runs.values()].filter(({ id }) => !removed.has(id));
+
+/** @param warn called with where the damaged lines are kept */
+async function shorten(path: string, state: HistoryState, warn: (sentence: string) => void): Promise<void> {
+  if (state.damaged > 0) {
+    const damagedPath = `${path}.damaged-${wallMs()}`;
+    await copyFile(path, damagedPath);
+    warn(`${state.damaged} lines of the history could not be read; a copy of it is ${damagedPath}.`);
+  }
+  const newestLines: string[] = [];
+  let bytes = 0;
+  for (const run of remainingRuns(state).slice(-maxRuns).toReversed()) {
+    const text = JSON.stringify({ v: version, run });
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxBytes / 2) break;
+    newestLines.push(text);
+  }
+  const lines = [...state.newerLines, ...newestLines.toReversed()];
+  await writeWhole(path, lines.map((text) => `${text}\n`).join(''));
+}
+
+/** Writes a line whole or not at all. @param read reads the lines that others wrote */
+async function appendLine(path: string, text: string, read: () => Promise<HistoryState>): Promise<void> {
+  const handle = await open(path, 'a', 0o600);
+  try {
+    const { size } = await handle.stat();
+    // A truncated line becomes a line of its own.
+    const isCut = size > (await read()).bytes;
+    await handle.appendFile(`${isCut ? '\n' : ''}${text}\n`).catch(async (error: unknown) => {
+      await handle.truncate(size).catch(() => undefined);
+      throw error;
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
 /** @param warn called when a damaged file was set aside */
 export function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
@@ -82,15 +129,6 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
       work,
     );
   };
-
-  function applyLines(state: HistoryState, text: string): void {
-    state.lines += 1;
-    const value = jsonOrNull(text);
-    const result = line.safeParse(value);
-    if (result.success) apply(state, result.data);
-    else if (isNewer(value)) state.newerLines.push(text);
-    else state.damaged += 1;
-  }
 
   /** The current content; only new lines are read. */
   async function readNewLines(): Promise<HistoryState> {
@@ -110,7 +148,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
       const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
       for (const [at, text] of lines.entries()) {
         if (at % atATime === atATime - 1) await nextTurn();
-        if (text !== '') applyLines(state, text);
+        if (text !== '') applyLine(state, text);
       }
       state.bytes += end;
       return state;
@@ -125,27 +163,6 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     return reading;
   }
 
-  const remainingRuns = ({ runs, removed }: HistoryState): StoredRun[] =>
-    [...runs.values()].filter(({ id }) => !removed.has(id));
-
-  async function shorten(state: HistoryState): Promise<void> {
-    if (state.damaged > 0) {
-      const damagedPath = `${path}.damaged-${wallMs()}`;
-      await copyFile(path, damagedPath);
-      warn(`${state.damaged} lines of the history could not be read; a copy of it is ${damagedPath}.`);
-    }
-    const newestLines: string[] = [];
-    let bytes = 0;
-    for (const run of remainingRuns(state).slice(-maxRuns).toReversed()) {
-      const text = JSON.stringify({ v: version, run });
-      bytes += Buffer.byteLength(text);
-      if (bytes > maxBytes / 2) break;
-      newestLines.push(text);
-    }
-    const lines = [...state.newerLines, ...newestLines.toReversed()];
-    await writeWhole(path, lines.map((text) => `${text}\n`).join(''));
-  }
-
   return {
     /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */
     read: async (): Promise<StoredRun[]> => remainingRuns(await readState()).slice(-maxRuns),
@@ -154,20 +171,9 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await locked(async () => {
         const state = await readState();
-        if (state.lines >= maxRuns + maxExtraLines || state.bytes > maxBytes) await shorten(state);
-        const handle = await open(path, 'a', 0o600);
-        try {
-          const { size } = await handle.stat();
-          // A truncated line becomes a line of its own.
-          const isCut = size > (await readState()).bytes;
-          const text = `${isCut ? '\n' : ''}${JSON.stringify({ v: version, ...entry })}\n`;
-          await handle.appendFile(text).catch(async (error: unknown) => {
-            await handle.truncate(size).catch(() => undefined);
-            throw error;
-          });
-        } finally {
-          await handle.close();
-        }
+        if (state.lines >= maxRuns + maxExtraLines || state.bytes > maxBytes)
+          await shorten(path, state, warn);
+        await appendLine(path, JSON.stringify({ v: version, ...entry }), readState);
       }).catch((cause: unknown) => {
         throw writeError(cause, file);
       });

@@ -71,6 +71,41 @@ export interface CompareDependencies extends PlanDependencies {
 
 const parseQuery = (query: string) => exportOf({ query, sort: '{}' }).query;
 
+/** What the plans of both kinds have. */
+async function targetOf(
+  connections: CompareDependencies['connections'],
+  request: Omit<ComparisonRequest, 'query' | 'againstQuery'>,
+  signal: CallContext['signal'],
+): Promise<Omit<ComparisonPlan, 'source' | 'againstQuery' | 'fileName'>> {
+  const { connection: id, provider, dataset, fields, tolerance, concurrency } = request;
+  const { name, dataUrl } = connections.get(id);
+  const { data } = connections.services(id);
+  const address = { provider, dataset };
+  const { type } = await getDataset(data, address, { signal });
+  const { index, ...shape } = await shapeOf(data, address, type, signal);
+  if (index === null)
+    throw invalidInput(
+      `The records of ${provider}/${dataset} have no time or depth to compare them by. Select a dataset of time or depth.`,
+      { field: 'dataset' },
+    );
+  return {
+    connection: { id, name, dataUrl },
+    address,
+    concurrency,
+    type,
+    tolerance,
+    spec: {
+      ...shape,
+      index,
+      fields,
+      tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
+      ignoresWell: false,
+      ignoresLog: false,
+      shift: 0,
+    },
+  };
+}
+
 /** Handlers that compare records, as jobs of quality. */
 export function createCompare(
   dependencies: CompareDependencies,
@@ -80,51 +115,11 @@ export function createCompare(
     job: (await runner.start('quality', plan, signal)).id,
   });
 
-  /** What the plans of both kinds have. */
-  async function targetOf(
-    {
-      connection: id,
-      provider,
-      dataset,
-      fields,
-      tolerance,
-      concurrency,
-    }: Omit<ComparisonRequest, 'query' | 'againstQuery'>,
-    signal: CallContext['signal'],
-  ): Promise<Omit<ComparisonPlan, 'source' | 'againstQuery' | 'fileName'>> {
-    const { name, dataUrl } = connections.get(id);
-    const { data } = connections.services(id);
-    const address = { provider, dataset };
-    const { type } = await getDataset(data, address, { signal });
-    const { index, ...shape } = await shapeOf(data, address, type, signal);
-    if (index === null)
-      throw invalidInput(
-        `The records of ${provider}/${dataset} have no time or depth to compare them by. Select a dataset of time or depth.`,
-        { field: 'dataset' },
-      );
-    return {
-      connection: { id, name, dataUrl },
-      address,
-      concurrency,
-      type,
-      tolerance,
-      spec: {
-        ...shape,
-        index,
-        fields,
-        tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
-        ignoresWell: false,
-        ignoresLog: false,
-        shift: 0,
-      },
-    };
-  }
-
   return {
     async compare(request, { signal }) {
       // Errors of the queries come before any request.
       const [source, against] = [parseQuery(request.query), parseQuery(request.againstQuery)];
-      const target = await targetOf(request, signal);
+      const target = await targetOf(connections, request, signal);
       const plan: ComparisonPlan = {
         ...target,
         fileName: `${request.provider}/${request.dataset}`,
@@ -136,7 +131,7 @@ export function createCompare(
     },
     async compareFile({ source, reading, mapping, againstQuery, ...request }, { signal }) {
       const against = againstQuery === undefined ? null : stringifyJson(parseQuery(againstQuery));
-      const target = await targetOf(request, signal);
+      const target = await targetOf(connections, request, signal);
       const { connection, provider, dataset } = request;
       const checked = { connection, provider, dataset, source, reading, mapping, dryRun: true };
       const upload = await planUpload(uploadRequest.parse(checked), dependencies, { signal });

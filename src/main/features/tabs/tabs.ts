@@ -138,6 +138,44 @@ export interface TabSets {
 
 type Query = z.infer<typeof tabsQuery>;
 
+async function takeLockWithin(path: string, waitMs: number): Promise<Lock | null> {
+  const until = elapsedMs() + waitMs;
+  for (;;) {
+    const lock = takeLock(path);
+    if (lock || elapsedMs() >= until) return lock;
+    await sleep(25);
+  }
+}
+
+/** The tabs of a set; its lock is released if they can't be used. */
+async function readLocked(path: string, lock: Lock): ReturnType<typeof readTabs> {
+  try {
+    const read = await readTabs(path);
+    if ('foreign' in read) lock.release();
+    return read;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The sets of closed windows, most recently closed first, or changed if their process was killed. */
+async function abandonedSets(folder: string, closedHere: ReadonlySet<string>): Promise<string[]> {
+  const names = await readdir(folder);
+  const named = (end: string): string[] =>
+    names.flatMap((name) => (name.endsWith(end) ? [name.slice(0, -end.length)] : []));
+  const busy = new Set(named('.lock').filter((set) => isLocked(join(folder, `${set}.lock`))));
+  const freeSets = await Promise.all(
+    named('.json')
+      .filter(
+        (set) =>
+          plainId.safeParse(set).success && !busy.has(set) && (busy.size === 0 || !closedHere.has(set)),
+      )
+      .map(async (set) => ({ set, at: (await stat(join(folder, `${set}.json`))).mtimeMs })),
+  );
+  return freeSets.toSorted((a, b) => b.at - a.at).map(({ set }) => set);
+}
+
 /**
  * The tabs of windows: `<data>/tabs/<connection>/<set>.json`, one file for each window, locked by the
  * operating system while it is open, so windows of any process don't overwrite each other's. A window without
@@ -156,19 +194,10 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     onProblem: (sentence: string) => void,
   ): Promise<HeldTabs | null> {
     const path = join(folder, `${set}.json`);
-    const until = elapsedMs() + waitMs;
-    let lock = takeLock(join(folder, `${set}.lock`));
-    while (!lock && elapsedMs() < until) {
-      await sleep(25);
-      lock = takeLock(join(folder, `${set}.lock`));
-    }
+    const lock = await takeLockWithin(join(folder, `${set}.lock`), waitMs);
     if (!lock) return null;
-    const read = await readTabs(path).catch((error: unknown) => {
-      lock.release();
-      throw error;
-    });
+    const read = await readLocked(path, lock);
     if ('foreign' in read) {
-      lock.release();
       warn(read.foreign);
       onProblem(read.foreign);
       return null;
@@ -180,23 +209,6 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     return { set, kept: read.storedTabs, problem: read.problem };
   }
 
-  /** The sets of closed windows, most recently closed first, or changed if their process was killed. */
-  async function abandonedSets(folder: string): Promise<string[]> {
-    const names = await readdir(folder);
-    const named = (end: string): string[] =>
-      names.flatMap((name) => (name.endsWith(end) ? [name.slice(0, -end.length)] : []));
-    const busy = new Set(named('.lock').filter((set) => isLocked(join(folder, `${set}.lock`))));
-    const freeSets = await Promise.all(
-      named('.json')
-        .filter(
-          (set) =>
-            plainId.safeParse(set).success && !busy.has(set) && (busy.size === 0 || !closedHere.has(set)),
-        )
-        .map(async (set) => ({ set, at: (await stat(join(folder, `${set}.json`))).mtimeMs })),
-    );
-    return freeSets.toSorted((a, b) => b.at - a.at).map(({ set }) => set);
-  }
-
   const folderOf = (connection: string): string => join(dataFolder, 'tabs', connectionName(connection));
 
   async function open({ connection, set }: Query): Promise<HeldTabs> {
@@ -206,21 +218,17 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     const onProblem = (sentence: string): void => void (problem ??= sentence);
     const ownSet = set === null ? null : await lockSet(folder, set, patienceMs, onProblem);
     if (ownSet) return ownSet;
-    for (const candidate of await abandonedSets(folder)) {
+    for (const candidate of [...(await abandonedSets(folder, closedHere)), randomUUID()]) {
       const adoptedSet = await lockSet(folder, candidate, 0, onProblem);
       if (adoptedSet) return { ...adoptedSet, problem: adoptedSet.problem ?? problem };
     }
-    const newSet = await lockSet(folder, randomUUID(), 0, onProblem);
-    if (!newSet) throw new Error('a new set of tabs is locked by another process');
-    return { ...newSet, problem };
+    throw new Error('a new set of tabs is locked by another process');
   }
-
-  const pathOf = (connection: string, set: string): string => join(folderOf(connection), `${set}.json`);
 
   return {
     handlers: {
       async keep({ connection, set, ...change }) {
-        const lockedSet = lockedSets.get(pathOf(connection, set));
+        const lockedSet = lockedSets.get(join(folderOf(connection), `${set}.json`));
         if (!lockedSet) throw invalidInput('These tabs are not held by a window. Open the window again.');
         await lockedSet.change(change);
         return {};
@@ -231,7 +239,7 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
 
   async function* lockSetOf(query: Query, signal: AbortSignal | undefined): AsyncGenerator<HeldTabs> {
     const mine = await open(query);
-    const path = pathOf(query.connection, mine.set);
+    const path = join(folderOf(query.connection), `${mine.set}.json`);
     try {
       yield mine;
       await aborted(signal);

@@ -226,6 +226,20 @@ interface Started {
   readonly open: (openArguments: readonly string[]) => Promise<void>;
 }
 
+/** Shows the progress and the ends of jobs outside the window until the signal aborts. */
+function showProgress(
+  runner: JobRunner,
+  { windows, log }: Desktop,
+  notify: (title: string, body: string) => void,
+  signal: AbortSignal,
+): void {
+  const progress = (share: number): void => windows.current()?.setProgressBar(share);
+  const isFocused = (): boolean => windows.current()?.isFocused() === true;
+  showJobProgress({ runner, progress, notify, isFocused }, signal).catch((error: unknown) => {
+    if (!signal.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
+  });
+}
+
 async function start({ electron, ...options }: DesktopOptions, desk: Desktop): Promise<Started> {
   const { app, dialog, ipcMain, Notification, session, utilityProcess } = electron;
   const { windows, log } = desk;
@@ -284,35 +298,20 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   // On other systems the installer sets this; on Windows the application does.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   pauseAutomatically(electron, { runner: await core.runner(), client: core.client }, log);
-  showJobProgress(
-    {
-      runner: await core.runner(),
-      progress: (share) => windows.current()?.setProgressBar(share),
-      notify(title, body) {
-        if (settings.shouldNotify()) new Notification({ title, body }).show();
-      },
-      isFocused: () => windows.current()?.isFocused() === true,
-    },
-    quitController.signal,
-  ).catch((error: unknown) => {
-    if (!quitController.signal.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
-  });
+  const notify = (title: string, body: string): void => {
+    if (settings.shouldNotify()) new Notification({ title, body }).show();
+  };
+  showProgress(await core.runner(), desk, notify, quitController.signal);
   await open(parseArguments(process.argv.slice(1), process.cwd()));
   return { core, settings, open };
 }
 
-/**
- * Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance.
- * @throws never: an error of the start is shown and ends the process
- */
-export function runDesktop(options: DesktopOptions): void {
-  const { app, BrowserWindow, dialog, powerMonitor, screen } = options.electron;
+/** Prints what is logged, also before the log of the application is there, and logs what nothing catches. */
+function openLog(print: DesktopOptions['print']): Pick<Desktop, 'log' | 'logTo'> {
   let logger: App['log'] | null = null;
-  let core: App | null = null;
-  let shouldAsk = (): boolean => true;
   const log = (sentence: string): void => {
     logger?.warn(sentence);
-    options.print(logger?.clean(sentence) ?? sentence);
+    print(logger?.clean(sentence) ?? sentence);
   };
   // A defect in one call must not end the window and all jobs.
   const onFault = (cause: unknown): void => {
@@ -321,6 +320,34 @@ export function runDesktop(options: DesktopOptions): void {
   };
   process.on('unhandledRejection', onFault);
   process.on('uncaughtException', onFault);
+  const logTo = (coreLogger: App['log']): void => void (logger = coreLogger);
+  return { log, logTo };
+}
+
+/** macOS reports files and links by events, possibly before the application is ready. */
+function openOnEvents(
+  app: DesktopOptions['electron']['app'],
+  open: (openArguments: readonly string[]) => void,
+) {
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    open([path]);
+  });
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    open([address]);
+  });
+}
+
+/**
+ * Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance.
+ * @throws never: an error of the start is shown and ends the process
+ */
+export function runDesktop(options: DesktopOptions): void {
+  const { app, BrowserWindow, dialog, powerMonitor, screen } = options.electron;
+  let core: App | null = null;
+  let shouldAsk = (): boolean => true;
+  const { log, logTo } = openLog(options.print);
   const statePath = join(options.dataFolder, 'window.json');
   const windowOptions = {
     createBrowserWindow: (constructorOptions: Electron.BrowserWindowConstructorOptions) =>
@@ -343,13 +370,7 @@ export function runDesktop(options: DesktopOptions): void {
     onGone: (contents) => core?.openedItems.removeWindow(contents),
   });
   guardContents(app, log);
-  const started = start(options, {
-    windows,
-    log,
-    logTo(coreLogger) {
-      logger = coreLogger;
-    },
-  });
+  const started = start(options, { windows, log, logTo });
   started.then(
     (running) => {
       core = running.core;
@@ -364,15 +385,7 @@ export function runDesktop(options: DesktopOptions): void {
     void started
       .then((running) => running.open(openArguments))
       .catch((error: unknown) => log(`Something could not be opened: ${String(error)}`));
-  // macOS reports files and links by events, possibly before the application is ready.
-  app.on('open-file', (event, path) => {
-    event.preventDefault();
-    open([path]);
-  });
-  app.on('open-url', (event, address) => {
-    event.preventDefault();
-    open([address]);
-  });
+  openOnEvents(app, open);
   const life = manageLifecycle({
     app,
     platform: process.platform,

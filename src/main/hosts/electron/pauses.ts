@@ -118,9 +118,11 @@ export function pauseAutomatically(
 ): void {
   const pauses = createPauses({ runner, log });
   pauseInSleep(powerMonitor, pauses);
-  const isElsewhere = async ({ connection }: Job): Promise<boolean> =>
+  const isElsewhere = async ({ connectionId, connection }: Job): Promise<boolean> =>
     (await client.connections.list({})).some(
-      ({ name, dataUrl }) => name === connection && !localHosts.has(new URL(dataUrl).hostname),
+      ({ id, name, dataUrl }) =>
+        (connectionId === undefined ? name === connection : id === connectionId) &&
+        !localHosts.has(new URL(dataUrl).hostname),
     );
   const timer = setInterval(
     pauseOffline(runner, pauses, () => net.isOnline(), isElsewhere),

@@ -41,21 +41,52 @@ export interface SourceParts {
 /** The maximum number of entries of each kind. */
 const maxEntries = 20;
 
+function openTabs(tabs: Session['tabs'] | undefined): Entry[] {
+  const { tabs: open = [], active } = tabs?.store.getState() ?? {};
+  return open
+    .filter(({ id }) => id !== active)
+    .map((tab) => ({
+      id: `tab ${tab.id}`,
+      group: 'openTab',
+      text: tabTitle(tab),
+      act: () => tabs?.actions.show(tab.id),
+    }));
+}
+
+async function pages(help: Help, text: string): Promise<Entry[]> {
+  if (text === '') return [];
+  // The guide loads on first use.
+  const { search } = await import('../../features/help/pages.ts');
+  return search(text)
+    .filter((part) => part.text === '')
+    .slice(0, maxEntries)
+    .map(({ page, heading }) => ({
+      id: `page ${page} ${heading ?? ''}`,
+      group: 'page',
+      text: heading ?? page,
+      act: () => help.actions.open({ page, heading }),
+    }));
+}
+
+function settingEntries(settings: Settings, text: string): Entry[] {
+  if (text === '') return [];
+  const all = settingSections.flatMap(({ id, names }) =>
+    names.map((name): Entry => {
+      const { name: title } = words.settings.names[name];
+      return {
+        id: `setting ${name}`,
+        group: 'setting',
+        text: title,
+        note: words.settings.sections[id],
+        act: () => settings.actions.find(title),
+      };
+    }),
+  );
+  return searchEntries(all, text);
+}
 /** Items that open by name: of the connection, of the user, and of the guide. */
 export function entrySources(parts: SourceParts): EntrySource[] {
   const { connections, saved, help, settings, session, openDataset, openReport } = parts;
-  function openTabs(): Entry[] {
-    const tabs = session()?.tabs;
-    const { tabs: open = [], active } = tabs?.store.getState() ?? {};
-    return open
-      .filter(({ id }) => id !== active)
-      .map((tab) => ({
-        id: `tab ${tab.id}`,
-        group: 'openTab',
-        text: tabTitle(tab),
-        act: () => tabs?.actions.show(tab.id),
-      }));
-  }
   function datasets(text: string): Entry[] {
     const shown = session();
     if (!shown || text === '') return [];
@@ -109,38 +140,16 @@ export function entrySources(parts: SourceParts): EntrySource[] {
     const open = (query: SavedQuery) => void saved.actions.open(query);
     return [...searchEntries(reports, text), ...savedQueryEntries(queries, text, open)];
   }
-  async function pages(text: string): Promise<Entry[]> {
-    if (text === '') return [];
-    // The guide loads on first use.
-    const { search } = await import('../../features/help/pages.ts');
-    return search(text)
-      .filter((part) => part.text === '')
-      .slice(0, maxEntries)
-      .map(({ page, heading }) => ({
-        id: `page ${page} ${heading ?? ''}`,
-        group: 'page',
-        text: heading ?? page,
-        act: () => help.actions.open({ page, heading }),
-      }));
-  }
-  function settingEntries(text: string): Entry[] {
-    if (text === '') return [];
-    const all = settingSections.flatMap(({ id, names }) =>
-      names.map((name): Entry => {
-        const { name: title } = words.settings.names[name];
-        return {
-          id: `setting ${name}`,
-          group: 'setting',
-          text: title,
-          note: words.settings.sections[id],
-          act: () => settings.actions.find(title),
-        };
-      }),
-    );
-    return searchEntries(all, text);
-  }
   // Wells come before saved queries: typed names are mostly wells.
-  return [wells, openTabs, datasets, settingEntries, otherConnections, savedQueries, pages];
+  return [
+    wells,
+    () => openTabs(session()?.tabs),
+    datasets,
+    (text) => settingEntries(settings, text),
+    otherConnections,
+    savedQueries,
+    (text) => pages(help, text),
+  ];
 }
 
 /** Of a well found by the digits of its API number, that number too. */

@@ -114,39 +114,24 @@ export function createConnections(
         store.setState({ sample: failed(toAppError(error)) });
       }
     },
-    /**
-     * Adds and opens a connection.
-     * @throws AppError
-     */
+    /** Adds and opens a connection. @throws AppError */
     async add(draft: ConnectionDraft, signal: AbortSignal) {
       open(await api.connections.add(draft, { signal }));
     },
-    /**
-     * Changes a connection and reloads the list.
-     * @throws AppError
-     */
+    /** Changes a connection and reloads the list. @throws AppError */
     async change(change: ConnectionChange, signal: AbortSignal) {
       setConnection(await api.connections.change(change, { signal }));
       store.setState({ editing: null });
     },
-    /**
-     * Replaces a connection's credentials once the service accepts the new ones.
-     * @throws AppError
-     */
+    /** Replaces a connection's credentials once the service accepts the new ones. @throws AppError */
     async authenticate(secret: { connection: string; credential: Credential }, signal: AbortSignal) {
       const connection = await api.connections.authenticate(secret, { signal });
       setConnection(connection);
       return connection;
     },
-    /**
-     * Tests both services.
-     * @throws AppError
-     */
+    /** Tests both services. @throws AppError */
     test: (of: ConnectionOrDraft, signal: AbortSignal) => api.connections.test(of, { signal }),
-    /**
-     * Removes a connection and closes it in this window.
-     * @throws AppError
-     */
+    /** Removes a connection and closes it in this window. @throws AppError */
     async remove(id: string, leaveSecret: boolean) {
       await api.connections.remove({ connection: id, leaveSecret });
       actions.close(id);
@@ -318,10 +303,7 @@ export function createProfileShares(
       const isSaved = await save(suggestedName, new Blob([text], { type: 'application/json' }));
       return isSaved ? all.length : 0;
     },
-    /**
-     * Imports the connections of a file, without credentials.
-     * @throws AppError
-     */
+    /** Imports the connections of a file, without credentials. @throws AppError */
     importFile: async (file: Blob, signal: AbortSignal) =>
       api.connections.importProfiles({ text: await file.text() }, { signal }),
   };

@@ -148,10 +148,7 @@ function withKnownType(definition: Dataset | undefined, listed: Dataset): Datase
 /** Typing, or selecting several wells, counts as one change. */
 const debounceMs = 300;
 
-/**
- * The datasets of the connection, their details, and their filters.
- * @param tabs whose wells are selected
- */
+/** The datasets of the connection, their details, and their filters. @param tabs whose wells are selected */
 export function createDatasets(
   api: DatasetsApi,
   tabs: Pick<Tabs, 'store'>,

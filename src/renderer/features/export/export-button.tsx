@@ -334,10 +334,7 @@ interface ExportButtonProps {
   readonly target: FindTarget;
   /** The subject of the export, for the form's text. */
   readonly of: ExportQuery['kind'] | 'answer';
-  /**
-   * The query at the start of the export, with parameters replaced.
-   * @throws AppError invalid_input
-   */
+  /** The query at the start of the export, with parameters replaced. @throws AppError invalid_input */
   readonly question: () => Promise<ExportQuery>;
   /** The exported fields if they aren't all of the query's; null: all. */
   readonly fields: readonly string[] | null;

@@ -105,13 +105,9 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
     );
     answered.abort();
     if (signal.aborted) return;
-    const [failure] = answers.filter(({ status }) => status === 'rejected');
-    const hasFailed = failure?.status === 'rejected' && answers.every(({ status }) => status === 'rejected');
-    store.setState({
-      isLate: false,
-      error: hasFailed ? toAppError(failure.reason) : null,
-      ...(hasFailed ? {} : { readAt: now() }),
-    });
+    const failures = answers.filter((answer) => answer.status === 'rejected');
+    const error = failures[0] && failures.length === answers.length ? toAppError(failures[0].reason) : null;
+    store.setState({ isLate: false, error, ...(error ? {} : { readAt: now() }) });
   }
 
   /** Reads until the signal aborts, but not in a hidden page or without a network. */
@@ -129,17 +125,13 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
   function restart(): void {
     running.abort();
     running = new AbortController();
-    const { wells, datasets } = subject;
-    if (wells.length > 0 && datasets.length > 0) void follow(subject, running.signal);
+    if (subject.wells.length > 0 && subject.datasets.length > 0) void follow(subject, running.signal);
   }
 
   return {
     store,
     actions: {
-      /**
-       * Reads now, then again at an interval, and as soon as the page is shown or online again.
-       * @returns stops
-       */
+      /** Reads now, then at an interval, and as soon as the page is shown or online again. @returns stops */
       follow(next: CardSubject): () => void {
         subject = next;
         const stopWatching = page.watch(restart);

@@ -135,10 +135,7 @@ export function valueOnCard(
   return null;
 }
 
-/**
- * The state of the rig in a record.
- * @returns null if the record has none as text
- */
+/** The state of the rig in a record. @returns null if the record has none as text */
 export function rigState(data: NewestRecord['data']): string | null {
   const states = Object.entries(data).flatMap(([name, value]) =>
     isRigState(name) && typeof value === 'string' && value !== '' ? [value] : [],

@@ -56,6 +56,14 @@ const isNewer = (place: number | null, before: number | null): boolean =>
 
 type Records = Pick<LiveRecords, 'count' | 'dropped' | 'cell' | 'columns'>;
 
+/** The paths of the channels, and those of the states of rigs. */
+const pathsOf = (records: Records) => ({
+  fields: shownFields(records.columns().map(plotFieldOf)).map(({ id }) => id),
+  states: records.columns().flatMap(({ path }) => (isRigState(path.at(-1) ?? '') ? [pathId(path)] : [])),
+});
+
+type OnValue = (well: string, field: string, value: number | bigint, place: number | null) => void;
+
 /**
  * The last values of the wells of a live view, which stay when their records are dropped.
  * @param field along which records grow
@@ -66,17 +74,7 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
   let read = 0;
   const timeOf = (place: number | null): number | null =>
     field === 'measured_depth' || place === null || !isTimeInMs(place) ? null : place;
-  const channels = (): string[] => {
-    const fields = records.columns().map(plotFieldOf);
-    return shownFields(fields).map(({ id }) => id);
-  };
-
-  function readRecord(
-    row: number,
-    fields: readonly string[],
-    states: readonly string[],
-    onValue: (well: string, field: string, value: number | bigint, place: number | null) => void,
-  ): void {
+  function readRecord(row: number, { fields, states }: ReturnType<typeof pathsOf>, onValue: OnValue): void {
     const id = records.cell(wellPath, row);
     const well = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
     const place = numberOf(records.cell(field, row));
@@ -106,13 +104,9 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
       const isFirst = read === 0;
       const beyond = new Map<string, LimitAlarm>();
       const received = records.count() + records.dropped();
-      const fields = channels();
-      const states = records
-        .columns()
-        .filter(({ path }) => isRigState(path.at(-1) ?? ''))
-        .map(({ path }) => pathId(path));
+      const paths = pathsOf(records);
       for (let row = Math.min(received - read, records.count()) - 1; row >= 0; row -= 1)
-        readRecord(row, fields, states, (well, field, value, place) => {
+        readRecord(row, paths, (well, field, value, place) => {
           const passed = limitPassed(limits[field], value);
           if (passed === null) return;
           const alarm = { well, field, ...passed, value, at: timeOf(place), isOver: true };
@@ -127,7 +121,7 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
     },
     /** The wells in the order in which they were first seen, with their channels in the order of columns. */
     wells(): LatestOfWell[] {
-      const fields = channels();
+      const { fields } = pathsOf(records);
       return [...wells].map(([well, { place, state, values }]) => ({
         well,
         at: timeOf(place),

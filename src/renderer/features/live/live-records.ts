@@ -17,6 +17,18 @@ interface Batch {
 
 export type LiveRecords = ReturnType<typeof createLiveRecords>;
 
+/** The batch of a record, by its position among all received. */
+function batchAt(batches: readonly Batch[], place: number): Batch | undefined {
+  let low = 0;
+  let high = batches.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((batches[middle]?.start ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return batches[low];
+}
+
 /** The newest records of a live view; older ones are dropped beyond the limit. */
 export function createLiveRecords(max: number) {
   let batches: Batch[] = [];
@@ -24,20 +36,9 @@ export function createLiveRecords(max: number) {
   let received = 0;
   let dropped = 0;
 
-  /** The batch of a record, by its position among all received. */
-  function batchAt(place: number): Batch | undefined {
-    if (place < dropped || place >= received) return undefined;
-    let low = 0;
-    let high = batches.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((batches[middle]?.start ?? 0) <= place) low = middle;
-      else high = middle - 1;
-    }
-    return batches[low];
-  }
-
   const placeOf = (row: number): number => received - 1 - row;
+  const batchOf = (row: number): Batch | undefined =>
+    row < 0 || placeOf(row) < dropped ? undefined : batchAt(batches, placeOf(row));
 
   function numbers(id: string): Float64Array<ArrayBuffer> {
     const all = new Float64Array(received - dropped).fill(Number.NaN);
@@ -49,15 +50,9 @@ export function createLiveRecords(max: number) {
   }
 
   return {
-    add({
-      chunks: packed,
-      count,
-    }: {
-      readonly chunks: readonly PackedChunk[];
-      readonly count: number;
-    }): void {
+    add({ count, ...packed }: { readonly chunks: readonly PackedChunk[]; readonly count: number }): void {
       if (count === 0) return;
-      const chunks = packed.map(unpack);
+      const chunks = packed.chunks.map(unpack);
       const byId = new Map(chunks.map((chunk) => [pathId(chunk.path), chunk]));
       batches.push({ start: received, rows: count, chunks, byId });
       received += count;
@@ -70,12 +65,12 @@ export function createLiveRecords(max: number) {
     columns: (): readonly ColumnHead[] => columnOrder([...heads.values()]),
     /** A cell; row 0 is the newest record. */
     cell(id: string, row: number): Cell {
-      const batch = batchAt(placeOf(row));
+      const batch = batchOf(row);
       return batch && cellOf(batch.byId.get(id)?.held(placeOf(row) - batch.start));
     },
     /** A complete record; undefined if dropped. */
     record(row: number): JsonValue | undefined {
-      const batch = batchAt(placeOf(row));
+      const batch = batchOf(row);
       return batch && toRecord(batch.chunks, placeOf(row) - batch.start);
     },
     /** The current records as a source for plots, oldest first. */

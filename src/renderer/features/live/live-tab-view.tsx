@@ -60,22 +60,8 @@ interface SelectedRecord {
   readonly record: JsonValue;
 }
 
-/** The newest records as rows, in the order in which they came, the last one first. */
-function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
-  const { records, subject, store } = tab;
-  const kept = useStore(store, (state) => state.kept);
-  const received = useStore(store, (state) => state.kept + state.dropped);
-  const control = useRef<GridControl>(null);
-  const [selected, setSelected] = useState<SelectedRecord | null>(null);
-  const [message, setMessage] = useState('');
-  const select = (row: number | null) => {
-    const record = row === null ? undefined : records.record(row);
-    setSelected(row === null || record === undefined ? null : { place: received - 1 - row, record });
-    setMessage('');
-  };
-  const source = useMemo(() => ({ loadedRow: (row: number) => ({ block: records, at: row }) }), [records]);
-  // All rows change when a record arrives.
-  useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
+/** The columns of the records so far, with what is shown in them. */
+function useLiveColumns({ records, subject }: LiveTab, zone: TimeZone) {
   const system = useAppState('settings', (state) => state.values.units);
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain');
@@ -101,6 +87,26 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       }),
     [records, zone, heads, names, unitOf, changes, system, wellNames, numbers],
   );
+  return { columns, names, units, wellNames };
+}
+
+/** The newest records as rows, in the order in which they came, the last one first. */
+function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
+  const { records, subject, store } = tab;
+  const kept = useStore(store, (state) => state.kept);
+  const received = useStore(store, (state) => state.kept + state.dropped);
+  const control = useRef<GridControl>(null);
+  const [selected, setSelected] = useState<SelectedRecord | null>(null);
+  const [message, setMessage] = useState('');
+  const select = (row: number | null) => {
+    const record = row === null ? undefined : records.record(row);
+    setSelected(row === null || record === undefined ? null : { place: received - 1 - row, record });
+    setMessage('');
+  };
+  const source = useMemo(() => ({ loadedRow: (row: number) => ({ block: records, at: row }) }), [records]);
+  // All rows change when a record arrives.
+  useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
+  const { columns, names, units, wellNames } = useLiveColumns(tab, zone);
   return (
     <div className="fill">
       <GridWithPanel

@@ -48,17 +48,7 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
     mirrors.actions.close();
   });
   const isRunning = job !== undefined && isActive(job.state);
-  const isUnfinished = job !== undefined && job.state !== 'done';
   const error = problem ? fromBody(problem).message : ((job && errorText(job)) ?? opening.error?.message);
-  const facts = content
-    ? [
-        w.rows(content.rows),
-        formatBytes(content.bytes),
-        w.fileCount(content.files),
-        ...(content.verified ? [w.verified] : []),
-        ...(content.last === null ? [] : [w.last(formatZoned(content.last, 'UTC'))]),
-      ]
-    : [w.incomplete];
   return (
     <li className="mirror pad-y-3 stack gap-1" aria-label={name}>
       <div className="row">
@@ -70,15 +60,8 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
           <span className="quiet">{w.updated(formatAgo(content.updated, now) ?? content.updated)}</span>
         )}
       </div>
-      <p className="quiet numbers">{facts.join(' · ')}</p>
-      {job && isUnfinished && (
-        <div className="row">
-          <JobStateMark job={job} />
-          <span className="quiet numbers">{isRunning && progressText(job).join(' · ')}</span>
-          <JobActions job={job} onOpen={ignore} menuAt={null} onMenuClose={ignore} />
-        </div>
-      )}
-      {job && isRunning && <JobBar job={job} />}
+      <p className="quiet numbers">{content ? factsOf(content).join(' · ') : w.incomplete}</p>
+      {job && job.state !== 'done' && <UpdateJob job={job} />}
       {error !== undefined && error !== null && <p className="tone-error">{error}</p>}
       {content && !content.verified && <p className="tone-warning">{w.unverified}</p>}
       {content?.warnings.map((warning) => (
@@ -117,8 +100,29 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
   );
 }
 
+const factsOf = ({ rows, bytes, files, verified, last }: NonNullable<Mirror['content']>): string[] => [
+  w.rows(rows),
+  formatBytes(bytes),
+  w.fileCount(files),
+  ...(verified ? [w.verified] : []),
+  ...(last === null ? [] : [w.last(formatZoned(last, 'UTC'))]),
+];
+
 /** Mirrors are exports, which have no report, and a row without a menu. */
 const ignore = (): void => undefined;
+
+function UpdateJob({ job }: { job: Job }) {
+  return (
+    <>
+      <div className="row">
+        <JobStateMark job={job} />
+        <span className="quiet numbers">{isActive(job.state) && progressText(job).join(' · ')}</span>
+        <JobActions job={job} onOpen={ignore} menuAt={null} onMenuClose={ignore} />
+      </div>
+      {isActive(job.state) && <JobBar job={job} />}
+    </>
+  );
+}
 
 /** In milliseconds. */
 const overlaps = {

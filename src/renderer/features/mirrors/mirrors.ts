@@ -60,10 +60,7 @@ export function createMirrors(api: {
       close: (): void => store.setState({ isOpen: false, dataset: null }),
       /** Reads the list. What is shown stays meanwhile. */
       load: (): Promise<void> => lists.refresh(null),
-      /**
-       * Starts a mirror in a folder that the user selects.
-       * @throws AppError
-       */
+      /** Starts a mirror in a folder that the user selects. @throws AppError */
       async start(choice: MirrorChoice): Promise<void> {
         const { connection, dataset, query, period, overlapMs, columnNames, units, folderName } = choice;
         const folder = await api.files.chooseFolder({ name: folderName });

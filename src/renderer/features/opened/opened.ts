@@ -21,10 +21,7 @@ export type OpenedItem = { readonly key: number } & (
 
 export interface OpenedDependencies {
   readonly api: { readonly events: Pick<Api['events'], 'opened'> };
-  /**
-   * Opens a query in a tab without running it.
-   * @throws AppError
-   */
+  /** Opens a query in a tab without running it. @throws AppError */
   readonly open: (query: SharedQuery) => Promise<void>;
   /** Opens an upload of a file without sending it. @returns whether an open connection accepts files */
   readonly openRows: (file: GrantedFile) => boolean;

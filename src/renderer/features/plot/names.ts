@@ -83,10 +83,7 @@ export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], 
   return align === 'elapsed' ? { show: 'elapsed' } : { show: 'time', zone };
 }
 
-/**
- * The title of the axis.
- * @param part the share of the matching records that is drawn; null: all
- */
+/** The title of the axis. @param part the share of the matching records that is drawn; null: all */
 export function alongLabel(
   { choice, part }: Pick<Content, 'choice' | 'part'>,
   along: Along,

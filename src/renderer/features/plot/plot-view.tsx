@@ -93,21 +93,34 @@ interface ReadoutProps {
 const repeatedOf = ({ choice, lines }: Content): number =>
   choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
 
-/** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
-function Readout(props: ReadoutProps) {
-  const { content, drawn, series, readings, statistics, names, overlays, at } = props;
-  const { kind, crossplot } = content.choice;
-  const isCrossplot = kind === 'scatter' && crossplot !== undefined;
+/** What is drawn, in how many points. */
+function factsOf(content: Content, drawn: Drawn | null): string {
   const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   const repeated = repeatedOf(content);
   const exact = drawn?.lines.every((line) => line.exact) ?? true;
-  const facts = [
+  return [
     plotWords.line,
     `${plotWords.drawnPoints(points)}, ${exact ? plotWords.exact : plotWords.thinned}`,
     ...(tokens > 0 ? [plotWords.tokens(tokens)] : []),
     ...(repeated > 0 ? [plotWords.repeated(repeated)] : []),
   ].join(' · ');
+}
+
+/** Without a text: the position of the cursor. */
+const readoutHeads: readonly { readonly text?: string; readonly className: string }[] = [
+  { className: '' },
+  { text: plotWords.lowest, className: 'readout-extent' },
+  { text: plotWords.highest, className: 'readout-extent' },
+  { text: plotWords.points, className: 'readout-points' },
+];
+
+/** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
+function Readout(props: ReadoutProps) {
+  const { content, drawn, series, readings, statistics, names, overlays, at } = props;
+  const { kind, crossplot } = content.choice;
+  const isCrossplot = kind === 'scatter' && crossplot !== undefined;
+  const facts = factsOf(content, drawn);
   return (
     <div className="plot-readout flex-none faint-above small">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
@@ -118,18 +131,11 @@ function Readout(props: ReadoutProps) {
               <th scope="col" className="ellipsis" title={facts}>
                 {facts}
               </th>
-              <th scope="col" className="readout-number">
-                {at ?? plotWords.atCursor}
-              </th>
-              <th scope="col" className="readout-number readout-extent">
-                {plotWords.lowest}
-              </th>
-              <th scope="col" className="readout-number readout-extent">
-                {plotWords.highest}
-              </th>
-              <th scope="col" className="readout-number readout-points">
-                {plotWords.points}
-              </th>
+              {readoutHeads.map(({ text, className }) => (
+                <th key={text ?? ''} scope="col" className={`readout-number ${className}`}>
+                  {text ?? at ?? plotWords.atCursor}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -187,42 +187,59 @@ export type PlotCalls = ReturnType<typeof createPlotHost>;
 /** What is held for plots of records that were in view before, in bytes: 30 fields of a million records. */
 const maxHeldBytes = 250_000_000;
 
+class HeldSources {
+  readonly #maxBytes: number;
+  /** The one that was used last is the last one. */
+  readonly #sources = new Map<number, HeldSource>();
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  at(id: number): HeldSource {
+    const source = this.#sources.get(id) ?? {
+      numbers: new Map(),
+      codes: new Map(),
+      axes: new Map(),
+      lines: new Map(),
+    };
+    this.#sources.delete(id);
+    this.#sources.set(id, source);
+    return source;
+  }
+
+  /** Releases those that were used first, beyond the limit. */
+  trim(): void {
+    let bytes = bytesOf(this.#sources.values());
+    for (const [id, source] of this.#sources) {
+      if (bytes <= this.#maxBytes) return;
+      this.#sources.delete(id);
+      bytes -= bytesOf([source]);
+    }
+  }
+
+  delete(id: number): void {
+    this.#sources.delete(id);
+  }
+}
+
+function draw({ kind, lines }: HeldPlot, look: Look, { transfer }: CallContext): ThinnedDots[] {
+  const drawn = lines.map((line) => drawnLine(kind, line, look));
+  transfer(drawn.flatMap(({ x, y, color }) => [x.buffer, y.buffer, ...(color ? [color.buffer] : [])]));
+  return drawn;
+}
+
 /**
  * Sorts up to a million points into lines and downsamples them; the window receives the points to draw. What was
  * computed of records is held, so that another plot of them computes only what it has not in common.
  */
 export function createPlotHost(maxBytes = maxHeldBytes) {
   const plots = new Map<number, HeldPlot>();
-  /** The one that was used last is the last one. */
-  const sources = new Map<number, HeldSource>();
+  const sources = new HeldSources(maxBytes);
   const plotAt = (plot: number): HeldPlot => {
     const held = plots.get(plot);
     if (!held) throw new AppError('internal', { problem: 'the plot is no longer held' });
     return held;
-  };
-  const draw = ({ kind, lines }: HeldPlot, look: Look, { transfer }: CallContext): ThinnedDots[] => {
-    const drawn = lines.map((line) => drawnLine(kind, line, look));
-    transfer(drawn.flatMap(({ x, y, color }) => [x.buffer, y.buffer, ...(color ? [color.buffer] : [])]));
-    return drawn;
-  };
-  const sourceAt = (id: number): HeldSource => {
-    const source = sources.get(id) ?? {
-      numbers: new Map(),
-      codes: new Map(),
-      axes: new Map(),
-      lines: new Map(),
-    };
-    sources.delete(id);
-    sources.set(id, source);
-    return source;
-  };
-  const trim = (): void => {
-    let bytes = bytesOf(sources.values());
-    for (const [id, source] of sources) {
-      if (bytes <= maxBytes) return;
-      sources.delete(id);
-      bytes -= bytesOf([source]);
-    }
   };
 
   return {
@@ -231,14 +248,14 @@ export function createPlotHost(maxBytes = maxHeldBytes) {
      * has to come with the next call.
      */
     load({ plot, source: id, spec, numbers, codes }: PlotLoad, context: CallContext) {
-      const source = sourceAt(id);
+      const source = sources.at(id);
       for (const [field, values] of numbers) source.numbers.set(field, values);
       if (codes && spec.groupedBy !== null) source.codes.set(spec.groupedBy, codes);
       const missing = missingOf(source, spec);
       if (missing) return { missing };
       const { held, gaps, colors } = heldPlot(source, spec);
       plots.set(plot, held);
-      trim();
+      sources.trim();
       const look = lookOf(spec.view, held.lines);
       return {
         lines: held.lines.map(
@@ -273,7 +290,7 @@ export function createPlotHost(maxBytes = maxHeldBytes) {
     },
     release: (plot: number) => void plots.delete(plot),
     /** Releases what is held of records that no plot shows. */
-    forget: (source: number) => void sources.delete(source),
+    forget: (source: number) => sources.delete(source),
   };
 }
 

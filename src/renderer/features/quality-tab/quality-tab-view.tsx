@@ -34,50 +34,57 @@ import { boundOrder, formatBound, parseBound } from '../../format/range-inputs.t
 
 const w = words.quality.comparing;
 
+interface SideFieldsProps {
+  readonly side: ComparedSide;
+  readonly comparison: ComparisonForm;
+  readonly problems: ComparisonProblems;
+  readonly onChange: QualityTab['actions']['changeComparison'];
+}
+
+function SideFields({ side, comparison, problems, onChange }: SideFieldsProps) {
+  const inputs = comparison[side];
+  const isOther = side === 'against';
+  const changeInputs = (next: Partial<SideInputs>): void => onChange({ [side]: { ...inputs, ...next } });
+  const label = (input: string): string => w.input(w[side], input);
+  const end = (name: 'from' | 'to', placeholder: string) => (
+    <TextField
+      name={`${side}-${name}`}
+      label={label(w[name])}
+      isLabelHidden
+      mono
+      value={inputs[name]}
+      placeholder={placeholder}
+      problem={problems[`${side}.${name}`]}
+      onChange={(value) => changeInputs({ [name]: value })}
+    />
+  );
+  return (
+    <>
+      <span className="quality-side row gap-0 small quiet">{w[side]}</span>
+      <WellBox
+        label={label(w.well)}
+        assetId={inputs.assetId}
+        placeholder={isOther ? w.same : w.asQuery}
+        problem={problems[`${side}.assetId`]}
+        onChoose={(assetId) => changeInputs({ assetId })}
+      />
+      {end('from', isOther ? w.same : w.noLimit)}
+      {end('to', isOther ? (inputs.from.trim() === '' ? w.same : w.sameLength) : w.noLimit)}
+    </>
+  );
+}
+
 /** What is compared: the well and the range of both sides, or another query, and how much numbers may differ. */
 function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
   const { actions, store } = tab;
   const { query, comparison } = useStore(store, (state) => state.form);
   const isStarting = useStore(tab.run.store, (state) => state.isStarting);
   const [problems, setProblems] = useState<ComparisonProblems>({});
-  const isQuery = comparison.againstQuery !== null;
   const change = (next: Parameters<typeof actions.changeComparison>[0]): void => {
     setProblems({});
     actions.changeComparison(next);
   };
-
-  function sideInputs(side: ComparedSide) {
-    const inputs = comparison[side];
-    const isOther = side === 'against';
-    const changeInputs = (next: Partial<SideInputs>): void => change({ [side]: { ...inputs, ...next } });
-    const label = (input: string): string => w.input(w[side], input);
-    const end = (name: 'from' | 'to', placeholder: string) => (
-      <TextField
-        name={`${side}-${name}`}
-        label={label(w[name])}
-        isLabelHidden
-        mono
-        value={inputs[name]}
-        placeholder={placeholder}
-        problem={problems[`${side}.${name}`]}
-        onChange={(value) => changeInputs({ [name]: value })}
-      />
-    );
-    return (
-      <>
-        <span className="quality-side row gap-0 small quiet">{w[side]}</span>
-        <WellBox
-          label={label(w.well)}
-          assetId={inputs.assetId}
-          placeholder={isOther ? w.same : w.asQuery}
-          problem={problems[`${side}.assetId`]}
-          onChoose={(assetId) => changeInputs({ assetId })}
-        />
-        {end('from', isOther ? w.same : w.noLimit)}
-        {end('to', isOther ? (inputs.from.trim() === '' ? w.same : w.sameLength) : w.noLimit)}
-      </>
-    );
-  }
+  const sides = { comparison, problems, onChange: change };
 
   return (
     <Form
@@ -96,8 +103,8 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
             {name}
           </span>
         ))}
-        {sideInputs('source')}
-        {isQuery ? (
+        <SideFields side="source" {...sides} />
+        {comparison.againstQuery !== null ? (
           <>
             <span className="quality-side row gap-0 small quiet">{w.against}</span>
             <TextField
@@ -106,13 +113,13 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
               label={w.otherQuery}
               isLabelHidden
               mono
-              value={comparison.againstQuery ?? ''}
+              value={comparison.againstQuery}
               problem={problems.againstQuery}
               onChange={(againstQuery) => change({ againstQuery })}
             />
           </>
         ) : (
-          sideInputs('against')
+          <SideFields side="against" {...sides} />
         )}
       </div>
       <div className="row above-3 wrap gap-3 items-end">
@@ -130,19 +137,19 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
         </Button>
         <CheckBox
           label={w.advanced}
-          checked={isQuery}
-          onChange={(isOn) => change({ againstQuery: isOn ? otherQueryOf() : null })}
+          checked={comparison.againstQuery !== null}
+          onChange={(isOn) => change({ againstQuery: isOn ? otherQueryOf(query, type, comparison) : null })}
         />
       </div>
       <p className="above-3 small quiet">{w.note}</p>
     </Form>
   );
+}
 
-  /** The other query that the inputs mean, to go on from. */
-  function otherQueryOf(): string {
-    const queries = comparedQueries(query, type, comparison);
-    return 'query' in queries ? queries.againstQuery : query;
-  }
+/** The other query that the inputs mean, to go on from. */
+function otherQueryOf(query: string, type: DatasetType, comparison: ComparisonForm): string {
+  const queries = comparedQueries(query, type, comparison);
+  return 'query' in queries ? queries.againstQuery : query;
 }
 
 /** A check or a comparison of a dataset: its request, its progress, and its report. */

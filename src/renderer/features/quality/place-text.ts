@@ -17,10 +17,7 @@ export interface PlaceText {
 // The significant digits of a depth.
 const numberText = (value: number): string => String(Number(value.toPrecision(9)));
 
-/**
- * The texts of a report's places.
- * @param zone an IANA name; null: UTC
- */
+/** The texts of a report's places. @param zone an IANA name; null: UTC */
 export function placeText(
   { kind, unit }: Pick<QualityReport['index'], 'kind' | 'unit'>,
   zone: string | null,

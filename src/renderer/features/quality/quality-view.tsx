@@ -44,6 +44,33 @@ interface Cursor {
 const rowHeight = 18;
 const clamp = (value: number, count: number): number => Math.min(Math.max(value, 0), count - 1);
 
+interface ChartSize {
+  readonly buckets: number;
+  readonly rows: number;
+}
+
+function cursorAt(event: PointerEvent<HTMLCanvasElement>, { buckets, rows }: ChartSize): Cursor {
+  const { left, top, width } = event.currentTarget.getBoundingClientRect();
+  return {
+    bucket: clamp(Math.floor(((event.clientX - left) / width) * buckets), buckets),
+    row: clamp(Math.floor((event.clientY - top) / rowHeight), rows),
+  };
+}
+
+/** The cursor after an arrow key; Shift moves it by a twentieth of the chart. Null: another key. */
+function movedCursor(
+  cursor: Cursor | null,
+  { key, shiftKey }: KeyboardEvent,
+  size: ChartSize,
+): Cursor | null {
+  const step = steps[key];
+  if (!step) return null;
+  const [along, down] = step;
+  const page = shiftKey ? Math.max(1, Math.round(size.buckets / 20)) : 1;
+  const at = cursor ?? { bucket: 0, row: 0 };
+  return { bucket: clamp(at.bucket + along * page, size.buckets), row: clamp(at.row + down, size.rows) };
+}
+
 /** The completeness of each field along the index. */
 function StripChart({ report, text, onShow }: StripChartProps) {
   const { from, width } = report.completeness;
@@ -60,25 +87,19 @@ function StripChart({ report, text, onShow }: StripChartProps) {
   const show = (at: Cursor | null): void => {
     if (at) onShow?.(start(at.bucket), start(at.bucket + 1), '');
   };
-  const cursorAt = (event: PointerEvent<HTMLCanvasElement>): Cursor => {
-    const { left, top, width: wide } = event.currentTarget.getBoundingClientRect();
-    return {
-      bucket: clamp(Math.floor(((event.clientX - left) / wide) * buckets), buckets),
-      row: clamp(Math.floor((event.clientY - top) / rowHeight), rows.length),
-    };
-  };
+  const size = { buckets, rows: rows.length };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = steps[event.key];
+    const next = movedCursor(cursor, event, size);
     if (event.key === 'Enter') show(cursor);
-    else if (step) {
-      const [along, down] = step;
-      const page = event.shiftKey ? Math.max(1, Math.round(buckets / 20)) : 1;
-      const at = cursor ?? { bucket: 0, row: 0 };
-      setCursor({ bucket: clamp(at.bucket + along * page, buckets), row: clamp(at.row + down, rows.length) });
-    } else return;
+    else if (next) setCursor(next);
+    else return;
     event.preventDefault();
   };
-  const row = cursor ? rows[cursor.row] : undefined;
+  const row = cursor && rows[cursor.row];
+  const readout =
+    cursor &&
+    row &&
+    w.readout(row.name, place(cursor.bucket), place(cursor.bucket + 1), row.shares[cursor.bucket] ?? 0);
   return (
     <div className="quality-strip">
       <ul className="quality-strip-names small" aria-hidden>
@@ -100,9 +121,9 @@ function StripChart({ report, text, onShow }: StripChartProps) {
         <canvas
           ref={canvas}
           style={{ height: rows.length * rowHeight }}
-          onPointerMove={(event) => setCursor(cursorAt(event))}
+          onPointerMove={(event) => setCursor(cursorAt(event, size))}
           onPointerLeave={() => setCursor(null)}
-          onPointerDown={(event) => show(cursorAt(event))}
+          onPointerDown={(event) => show(cursorAt(event, size))}
         />
         {cursor && (
           <span
@@ -116,14 +137,7 @@ function StripChart({ report, text, onShow }: StripChartProps) {
         <span>{place(buckets)}</span>
       </div>
       <Status className="quality-strip-readout small numbers quiet">
-        {cursor && row
-          ? w.readout(
-              row.name,
-              place(cursor.bucket),
-              place(cursor.bucket + 1),
-              row.shares[cursor.bucket] ?? 0,
-            )
-          : [w.help, ...(onShow ? [w.helpShow] : [])].join(' ')}
+        {readout ?? [w.help, ...(onShow ? [w.helpShow] : [])].join(' ')}
       </Status>
     </div>
   );

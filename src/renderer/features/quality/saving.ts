@@ -44,10 +44,7 @@ const picture = {
   ratio: 2,
 } as const;
 
-/**
- * The strip chart as a picture for a report, dark on white.
- * @throws Error when the canvas can't be had
- */
+/** The strip chart as a picture for a report, dark on white. @throws Error when the canvas can't be had */
 export function stripPicture(
   report: QualityReport,
   title: string,

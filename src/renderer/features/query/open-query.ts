@@ -169,10 +169,7 @@ export async function openSharedQuery(
   if (session) await openStoredQuery(session, { address: { provider, dataset }, text, name, look, run });
 }
 
-/**
- * Opens a query with the first rows of a table of SQL.
- * @throws AppError
- */
+/** Opens a query with the first rows of a table of SQL. @throws AppError */
 export const openSqlRows = (session: Session, address: DatasetAddress, table: string): Promise<void> =>
   openStoredQuery(session, {
     address,

@@ -133,6 +133,25 @@ async function copyRequest({ actions, results }: QueryTab, language: CopyLanguag
   }
 }
 
+function copyCommands(query: QueryTab, copyRows: (format: CopyFormat) => () => Action): TabCommands {
+  // A statement is no request of a service.
+  const copyAs = (language: CopyLanguage) => (): Action =>
+    query.store.getState().text.mode === 'sql' && !sentRequest(query.results.store.getState().run)
+      ? null
+      : () => void copyRequest(query, language);
+  return {
+    copyTsv: copyRows('tsv'),
+    copyCsv: copyRows('csv'),
+    copyJson: copyRows('json'),
+    copyMarkdown: copyRows('markdown'),
+    copyCurl: copyAs('curl'),
+    copyPowershell: copyAs('powershell'),
+    copyPython: copyAs('python'),
+    copyTypescript: copyAs('typescript'),
+    copyCommand: copyAs('command'),
+  };
+}
+
 export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, session: Session): TabCommands {
   const { store, results, actions } = query;
   const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
@@ -146,11 +165,6 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
   const isSummary = (): boolean => isInMode('pipeline') && store.getState().text.pipeline.view === 'summary';
   const setView = (view: ResultsView) => (): Action =>
     results.store.getState().view === view ? null : () => results.actions.setView(view);
-  // A statement is no request of a service.
-  const copyAs = (language: CopyLanguage) => (): Action =>
-    isInMode('sql') && !sentRequest(results.store.getState().run)
-      ? null
-      : () => void copyRequest(query, language);
   const ofResult = (action: (result: Result) => Action) => (): Action => {
     const { lastResult } = results.store.getState();
     return lastResult ? action(lastResult) : null;
@@ -160,7 +174,6 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       const { view } = results.store.getState();
       return records > 0 && (view === 'table' || view === 'both') ? action : null;
     });
-  const copyRows = (format: CopyFormat) => ofTable(() => results.calls.copy.call(format));
   return {
     run: () => () => void actions.run(),
     count: () => (actions.canCount() ? inQuery(() => void actions.count()) : null),
@@ -170,8 +183,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     },
     maximize: () => {
       const { isMaximized, lastResult } = results.store.getState();
-      const isAvailable = isMaximized || lastResult !== null;
-      return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
+      return isMaximized || lastResult ? () => results.actions.maximize(!isMaximized) : null;
     },
     find: ofTable(() => results.calls.focusFind.call()),
     addNote: ofResult(({ records }) => {
@@ -206,15 +218,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     }),
     ...zoneCommands(results),
     zoneOther: ofResult(({ records }) => (records > 0 ? () => results.actions.pickZone(true) : null)),
-    copyTsv: copyRows('tsv'),
-    copyCsv: copyRows('csv'),
-    copyJson: copyRows('json'),
-    copyMarkdown: copyRows('markdown'),
-    copyCurl: copyAs('curl'),
-    copyPowershell: copyAs('powershell'),
-    copyPython: copyAs('python'),
-    copyTypescript: copyAs('typescript'),
-    copyCommand: copyAs('command'),
+    ...copyCommands(query, (format) => ofTable(() => results.calls.copy.call(format))),
   };
 }
 
@@ -345,10 +349,7 @@ const hasNumber = (tab: Tab, name: string, number: number): boolean => {
   return tab.kind === 'query' && (title === numbered || title.startsWith(`${numbered} · `));
 };
 
-/**
- * Numbers the queries of a dataset.
- * @returns the first number that none of its queries has
- */
+/** Numbers the queries of a dataset. @returns the first number that none of its queries has */
 export function freeNumber(tabs: readonly Tab[], name: string): number {
   let number = 1;
   while (tabs.some((tab) => hasNumber(tab, name, number))) number += 1;

@@ -111,10 +111,7 @@ export function sentRequest(answer: QueryStatus): { request: ServiceRequest; ms:
   return request.kind === 'sql' ? null : { request, ms };
 }
 
-/**
- * The export of a query.
- * @throws AppError `invalid_input` if the query is invalid
- */
+/** The export of a query. @throws AppError `invalid_input` if the query is invalid */
 export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuery {
   if (text.mode === 'find') {
     const { query, sort, fields } = text.find;

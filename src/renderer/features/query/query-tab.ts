@@ -293,10 +293,7 @@ class QueryRuns {
     return { text: this.#tab.store.getState().text, values: this.#tab.dependencies.values() };
   }
 
-  /**
-   * A query with parameters replaced.
-   * @throws AppError invalid_input
-   */
+  /** A query with parameters replaced. @throws AppError invalid_input */
   async bound(text = this.#typed.text, values?: TypedQuery['values']): Promise<QuestionText> {
     if (!hasParameters(text)) return text;
     const current = values ?? (await this.#atServiceTime({ ...this.#typed, text })).values;
@@ -392,10 +389,7 @@ class QueryRuns {
     if (name !== null) this.focusAnswer.call(name);
   }
 
-  /**
-   * The request of the result, or of the query as typed, which is none of SQL.
-   * @throws AppError
-   */
+  /** The request of the result, or of the query as typed, which is none of SQL. @throws AppError */
   async describe(sent: ServiceRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
     const request = sent ?? serviceRequest.parse(requestOf(this.#tab.target, await this.bound()));
     const run = (sent && this.#last) ?? this.#typed;
@@ -426,10 +420,7 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
   }
   return {
     path,
-    /**
-     * The wells that the query asks for, as far as its text names them.
-     * @param selected those of its tab
-     */
+    /** The wells that the query asks for, as far as its text names them. @param selected those of its tab */
     requestedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
       const [conditions, field] = [conditionsOf(text()), path()];
       const textScope = conditions === null || field === null ? null : readScope(conditions, field);
@@ -588,10 +579,7 @@ function createLookups({ store, dependencies, dataset, target }: TabParts, runs:
       const { findLatest } = await import('./latest/latest-record.ts');
       return field && findLatest(api.query.find, request, field, signal);
     },
-    /**
-     * The most frequent texts of a field in the records that match the other conditions.
-     * @throws AppError
-     */
+    /** The most frequent texts of a field in the records that match the other conditions. @throws AppError */
     findValues: (path: string, signal: AbortSignal): Promise<FieldValues> =>
       findValuesIn(conditionsOf(store.getState().text) ?? '{}', path, signal),
     /**

@@ -10,10 +10,7 @@ export type QuestionParts = readonly string[];
 
 type Values = () => Pick<ParameterValues, 'wells' | 'company'>;
 
-/**
- * The parts of a run.
- * @param values read only if the query has parameters
- */
+/** The parts of a run. @param values read only if the query has parameters */
 export const runParts = (text: QuestionText, values: Values): QuestionParts => [
   text.mode,
   // The view of a pipeline changes nothing.

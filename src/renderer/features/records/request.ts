@@ -35,10 +35,7 @@ export interface RecordsApi {
   readonly sql: Pick<Api['sql'], 'run'>;
 }
 
-/**
- * Sends a query.
- * @throws AppError
- */
+/** Sends a query. @throws AppError */
 export function sendRequest(
   { query, sql }: RecordsApi,
   request: RecordsRequest,

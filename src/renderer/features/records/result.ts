@@ -229,10 +229,7 @@ interface ResultDependencies {
 /** A result in the records worker. */
 export type StoredResult = Awaited<ReturnType<typeof openResult>>;
 
-/**
- * Runs a query and stores its records.
- * @throws AppError
- */
+/** Runs a query and stores its records. @throws AppError */
 export async function openResult(
   { request, isUnlimited, orderField }: RecordQuery,
   needs: ResultDependencies,

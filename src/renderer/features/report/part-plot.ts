@@ -275,10 +275,7 @@ async function barsPart(
   return { ...noPlot, notes, bars: { bars, field, categories, names, changes } };
 }
 
-/**
- * Draws the plot of a result of all matching records, dark on white.
- * @throws AppError
- */
+/** Draws the plot of a result of all matching records, dark on white. @throws AppError */
 export async function plotPart(plotted: DrawnResult): Promise<PartPlot> {
   const { choice, missing } = choiceOf(plotted);
   if (!choice)

@@ -127,10 +127,7 @@ async function tableOf(
   };
 }
 
-/**
- * Runs the query of a part, and draws what its look shows.
- * @throws AppError
- */
+/** Runs the query of a part, and draws what its look shows. @throws AppError */
 export async function readPart(session: Session, request: PartRequest): Promise<PartContent> {
   const { query, wells, now, signal } = request;
   const { app, connection } = session;

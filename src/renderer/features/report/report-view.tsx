@@ -20,14 +20,12 @@ const outputs = [
   { what: 'print', icon: Printer, text: w.print },
 ] as const;
 
-/** A report: its note, its page as far as it is read, and how it is handed on. */
-export default function ReportView({ tab }: { tab: ReportTab }) {
-  const { store, actions, folder } = tab;
+/** The report as it is now, and its output to a file or the printer. */
+function useReportOutput({ store, actions, folder }: ReportTab, reportWells: ReportState['wells']) {
   const { connection } = useSession();
   const { save } = useApp();
-  const state = useStore(store);
   const connectionName = useAppState('connections', ({ open }) => open.get(connection)?.name) ?? connection;
-  const wellNotes = useNoteLines(state.wells);
+  const wellNotes = useNoteLines(reportWells);
   const reportOf = ({ parts, wells, note, askedAt }: ReportState): Report => ({
     folder,
     wells: wells.map(({ name }) => name),
@@ -50,6 +48,14 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
     const isSaved = await save(name, new Blob([reportHtml(report)], { type: 'text/html;charset=utf-8' }));
     return isSaved ? { name, at: report.at } : null;
   });
+  return { reportOf, output, printed, setPrinted };
+}
+
+/** A report: its note, its page as far as it is read, and how it is handed on. */
+export default function ReportView({ tab }: { tab: ReportTab }) {
+  const { store, actions, folder } = tab;
+  const state = useStore(store);
+  const { reportOf, output, printed, setPrinted } = useReportOutput(tab, state.wells);
   const { parts } = state;
   const isReady = parts.status === 'loaded' && parts.value.length > 0;
   return (

@@ -163,33 +163,37 @@ interface Checked {
   readonly problem: string | undefined;
 }
 
-/** Adds or changes a calculated column; its expression is checked as it is typed. */
-export function CalculatedForm({ result, of, start, at, onClose }: CalculatedFormProps) {
+/** The names of all columns, and what the expression at a place among the calculated ones can name; -1: after them. */
+function useNames(result: Result, place: number) {
   const { calculated, dataset } = useTab('results');
   const columns = useStore(calculated.store, (state) => state.columns);
   const { columns: heads } = useShape(result.held);
   const units = useTabState('results', (state) => state.units);
-  const place = columns.findIndex(({ name }) => name === of);
-  const current = columns[place];
   // A summary has no calculated columns, but the tab keeps them.
   const taken = useMemo(
     () => new Set([...heads.map(({ path }) => path), ...columns.map(({ name }) => [name])].map(pathId)),
     [heads, columns],
   );
-  const [expression, setExpression] = useState(current?.expression ?? start);
-  const [name, setName] = useState(() => current?.name ?? freeName(taken));
-  const [unit, setUnit] = useState(current?.unit ?? '');
   const scope = useMemo(() => {
     const calculation = calculationOf(heads, columns, { units, type: dataset.type, sorts: new Map() });
     const before = columns.slice(0, place === -1 ? columns.length : place);
     return scopeOf(calculation, readyColumns({ ...calculation, columns: before }));
   }, [heads, columns, place, units, dataset]);
+  return { taken, scope };
+}
+
+/** Adds or changes a calculated column; its expression is checked as it is typed. */
+export function CalculatedForm({ result, of, start, at, onClose }: CalculatedFormProps) {
+  const { calculated } = useTab('results');
+  const columns = useStore(calculated.store, (state) => state.columns);
+  const place = columns.findIndex(({ name }) => name === of);
+  const current = columns[place];
+  const { taken, scope } = useNames(result, place);
+  const [expression, setExpression] = useState(current?.expression ?? start);
+  const [name, setName] = useState(() => current?.name ?? freeName(taken));
+  const [unit, setUnit] = useState(current?.unit ?? '');
   const checked = useMemo((): Checked => check(expression, scope), [expression, scope]);
-  const parsed = calculatedColumn.safeParse({
-    name,
-    expression,
-    ...(unit.trim() === '' ? {} : { unit }),
-  });
+  const parsed = calculatedColumn.safeParse({ name, expression, ...(unit.trim() === '' ? {} : { unit }) });
   const isTaken = name.trim() !== of && taken.has(pathId([name.trim()]));
   const nameProblem = isTaken
     ? w.taken

@@ -56,10 +56,7 @@ export function cellBlock({ columns }: Slice): CellBlock {
   return { cell: (id, at) => cells.get(id)?.[at] };
 }
 
-/**
- * The rows of a result for its grid.
- * @param head the first rows, which are loaded already
- */
+/** The rows of a result for its grid. @param head the first rows, which are loaded already */
 export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Slice) {
   const first = cellBlock(head);
   const source: RowSource<CellBlock> = {

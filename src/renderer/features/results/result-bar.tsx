@@ -99,14 +99,12 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   return answer?.to === search ? answer.matches : loading;
 }
 
-/** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
-function FindBox({ result, control }: FindBoxProps) {
-  const [text, setText] = useState('');
+/** The matches of a text, the place of the current one, and steps to others. */
+function useMatchSteps(result: Result, text: string, control: FindBoxProps['control']) {
   // A match belongs to one result.
   const [place, setPlace] = useState({ in: result.held, at: -1 });
   const at = place.in === result.held ? place.at : -1;
   const setAt = (next: number) => setPlace({ in: result.held, at: next });
-  const w = words.results.find;
 
   /** The step of a key that was pressed before its match was found. */
   const waitingStep = useRef<1 | -1 | null>(null);
@@ -124,6 +122,18 @@ function FindBox({ result, control }: FindBoxProps) {
   const search = useMatches(result, text, (next) => {
     if (waitingStep.current !== null) go(waitingStep.current, next);
   });
+  const restart = () => {
+    setAt(-1);
+    waitingStep.current = null;
+  };
+  return { search, at, go, restart };
+}
+
+/** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
+function FindBox({ result, control }: FindBoxProps) {
+  const w = words.results.find;
+  const [text, setText] = useState('');
+  const { search, at, go, restart } = useMatchSteps(result, text, control);
   const matches = valueOr(search, null);
   const box = useRef<HTMLElement>(null);
   useViewCall(useTab('results').calls.focusFind, () => box.current?.querySelector('input')?.focus());
@@ -138,8 +148,7 @@ function FindBox({ result, control }: FindBoxProps) {
         value={text}
         onChange={(next) => {
           setText(next);
-          setAt(-1);
-          waitingStep.current = null;
+          restart();
         }}
         onSubmit={(back) => go(back ? -1 : 1, matches)}
       />
@@ -428,6 +437,19 @@ function ActionNotice() {
 
 const unitChoices = ['stored', 'shown'] as const;
 
+/** The choice of units in copies, where shown values differ from stored ones. */
+function useUnitsPart(): MenuPart[] {
+  const { set } = useApp().settings.actions;
+  const units = useAppState('settings', (state) => state.values.copies);
+  const w = words.results.copying;
+  if (Object.keys(useTab('changes')).length === 0) return [];
+  const items = unitChoices.map((id) => {
+    const icon = id === units ? CircleCheck : Circle;
+    return { id: `units ${id}`, text: w.unitChoices[id], icon, run: () => set({ copies: id }) };
+  });
+  return [{ id: 'units', heading: w.units, items }];
+}
+
 /** Copies or saves the selected or loaded rows. An export includes all matching records. */
 function CopyMenu({ result, control }: ResultProps) {
   const copy = useCopy(result);
@@ -435,24 +457,18 @@ function CopyMenu({ result, control }: ResultProps) {
   const view = useTabState('results', (state) => state.grid);
   const columns = useGridHeads(result);
   const { request, held } = result;
-  const { set } = useApp().settings.actions;
-  const units = useAppState('settings', (state) => state.values.copies);
-  const hasChanges = Object.keys(useTab('changes')).length > 0;
+  const units = useUnitsPart();
   const w = words.results.copying;
   const copies = (of: string, cells: CellSelection | null): MenuChoice[] =>
-    copyFormats.map((format) => ({
-      id: `${of} ${format}`,
-      text: w.formats[format],
-      icon: Copy,
-      run: () => void copy.rows(cells, format),
-    }));
+    copyFormats.map((format) => {
+      const run = () => void copy.rows(cells, format);
+      return { id: `${of} ${format}`, text: w.formats[format], icon: Copy, run };
+    });
   const files = (of: string, cells: CellSelection | null): MenuChoice[] =>
-    savedFormats.map((format) => ({
-      id: `${of} file ${format}`,
-      text: w.saveFormats[format],
-      icon: FileDown,
-      run: () => void copy.save(cells, format),
-    }));
+    savedFormats.map((format) => {
+      const run = () => void copy.save(cells, format);
+      return { id: `${of} file ${format}`, text: w.saveFormats[format], icon: FileDown, run };
+    });
   const selectedCells = () => control.current?.selected() ?? null;
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const exportShown = () => {
@@ -492,20 +508,7 @@ function CopyMenu({ result, control }: ResultProps) {
             },
           ]
         : []),
-      ...(hasChanges
-        ? [
-            {
-              id: 'units',
-              heading: w.units,
-              items: unitChoices.map((id) => ({
-                id: `units ${id}`,
-                text: w.unitChoices[id],
-                icon: id === units ? CircleCheck : Circle,
-                run: () => set({ copies: id }),
-              })),
-            },
-          ]
-        : []),
+      ...units,
     ];
   };
   return <PartsMenuButton label={w.label} icon={Copy} parts={parts} />;

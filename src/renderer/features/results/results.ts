@@ -351,10 +351,7 @@ function createViewActions({ store, layout }: ResultParts) {
     pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
     maximize: (isMaximized: boolean) => store.setState({ isMaximized }),
     setView: (view: ResultsView) => store.setState({ view }),
-    /**
-     * Changes the layout.
-     * @param shown the parts of the layout before that the view decides by default
-     */
+    /** Changes the layout. @param shown the parts of the layout before that the view decides by default */
     arrange(change: Partial<GridView>, shown: Partial<GridView> = {}) {
       const before = { ...store.getState().grid, ...shown };
       layout.change(before, { ...store.getState().grid, ...change });
@@ -389,10 +386,7 @@ function createRecordActions(
       const shown = lastResult();
       if (shown && !isLimited(shown)) await loadAll.actions.start(shown.held);
     },
-    /**
-     * Summarizes a column over all matching records at the service.
-     * @throws AppError
-     */
+    /** Summarizes a column over all matching records at the service. @throws AppError */
     async summarizeAll(path: readonly string[], signal: AbortSignal) {
       const result = lastResult();
       if (result?.request.kind !== 'find')

@@ -48,10 +48,7 @@ export function summaryPipeline(
   return { connection, provider, dataset, stages, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
-/**
- * Summarizes a column over all records that match a find, at the service.
- * @throws AppError
- */
+/** Summarizes a column over all records that match a find, at the service. @throws AppError */
 export async function summarizeAll(
   thread: Pick<RecordsThread, 'open'>,
   find: FindRequest,
@@ -74,10 +71,7 @@ const number = z.union([z.number(), z.bigint().transform(Number)]);
 const numberGroup = typeGroup.extend({ min: number, max: number, mean: number });
 const numeric = new Set(['int', 'long', 'double', 'decimal']);
 
-/**
- * The combined groups of {@link summaryPipeline}.
- * @throws ZodError for other shapes
- */
+/** The combined groups of {@link summaryPipeline}. @throws ZodError for other shapes */
 export function combineGroups(groups: readonly JsonValue[]): FullSummary {
   const all = groups.map((group) => typeGroup.parse(group));
   const numbers = groups

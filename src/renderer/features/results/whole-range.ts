@@ -200,10 +200,7 @@ function inOrder(steps: readonly Step[]): Step[] {
 
 type Calls = Pick<Api['query'], 'find' | 'pipeline'>;
 
-/**
- * The steps or records of a detail.
- * @throws AppError
- */
+/** The steps or records of a detail. @throws AppError */
 export async function loadDetail(
   query: Pick<Calls, 'pipeline'>,
   spec: WholeSpec,
@@ -214,10 +211,7 @@ export async function loadDetail(
   return { ...detail, steps: readSteps(parseRecords(records), spec, () => detail.width) };
 }
 
-/**
- * The index of the first and the last record; null: they have no numbers as their index.
- * @throws AppError
- */
+/** The index of the first and the last record; null: they have no numbers as their index. @throws AppError */
 async function extentOf(query: Calls, spec: WholeSpec, signal: AbortSignal): Promise<Range | null> {
   const { find, index, isTime } = spec;
   const end = async (direction: 1 | -1): Promise<number> => {

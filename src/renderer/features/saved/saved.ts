@@ -51,10 +51,7 @@ export interface SavedDependencies {
    */
   readonly saveText: (name: string, text: string) => Promise<boolean>;
   readonly fileName: string;
-  /**
-   * Copies a text to the clipboard.
-   * @returns false: failed
-   */
+  /** Copies a text to the clipboard. @returns false: failed */
   readonly copy: (text: string) => Promise<boolean>;
   readonly words: Readonly<Record<'linkTooLong' | 'linkNotCopied' | 'wasRemoved', string>>;
 }
@@ -116,10 +113,7 @@ export function createSaved(dependencies: SavedDependencies) {
           ? collapsed.difference(new Set([folder]))
           : new Set([...collapsed, folder]),
       })),
-    /**
-     * Saves a query, replacing one with the same name, dataset, and folder.
-     * @returns the error, or null
-     */
+    /** Saves a query, replacing one with the same name, dataset, and folder. @returns the error, or null */
     async save(query: SharedQuery) {
       await act(async () => {
         // Another window may have saved one with this name.

@@ -77,6 +77,34 @@ type KeyCheck =
       readonly of: CommandId;
     };
 
+type TakenCheck = Extract<KeyCheck, { status: 'taken' }>;
+
+interface CheckAlertProps {
+  readonly check: KeyCheck;
+  readonly onReassign: (check: TakenCheck) => void;
+  /** Another shortcut is to be pressed. */
+  readonly onOther: () => void;
+}
+
+function CheckAlert({ check, onReassign, onOther }: CheckAlertProps) {
+  if (check.status === 'refused') return <Alert tone="warning">{keysWords.refused[check.why]}</Alert>;
+  return (
+    <Alert
+      tone="warning"
+      actions={
+        <>
+          <Button onPress={() => onReassign(check)}>{keysWords.reassign}</Button>
+          <Button variant="quiet" onPress={onOther}>
+            {keysWords.others}
+          </Button>
+        </>
+      }
+    >
+      {keysWords.taken(shortcutText(check.chord, isMac()), words.commands.titles[check.of])}
+    </Alert>
+  );
+}
+
 /** Records the next key press as a command's shortcut. */
 function ShortcutRecorder({ id }: { id: CommandId }) {
   const note = useId();
@@ -91,9 +119,7 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
     setCheck(null);
     input.current?.focus();
   };
-  useEffect(() => {
-    input.current?.focus();
-  }, []);
+  useEffect(() => input.current?.focus(), []);
 
   function assign(chord: string, from: Readonly<Record<string, readonly string[]>> = {}): void {
     setKeys({ ...from, [id]: [chord] }, keysWords.set(title, shortcutText(chord, isMac())));
@@ -105,11 +131,8 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
     event.preventDefault();
     event.stopPropagation();
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-    if (isPlain && event.key === 'Escape') return recordShortcut(null);
-    if (isPlain && event.key === 'Backspace') {
-      setKeys({ [id]: [] }, keysWords.removed(title));
-      return recordShortcut(null);
-    }
+    if (isPlain && event.key === 'Backspace') setKeys({ [id]: [] }, keysWords.removed(title));
+    if (isPlain && (event.key === 'Escape' || event.key === 'Backspace')) return recordShortcut(null);
     const pressed = checkShortcut(event.nativeEvent, { isMac: isMac(), inBrowser });
     if (pressed === null) return;
     if ('refused' in pressed) return setCheck({ status: 'refused', why: pressed.refused });
@@ -117,10 +140,9 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
     if (of === null || of === id) return assign(pressed.chord);
     setCheck({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
   }
-  function reassign({ chord, names, of }: Extract<KeyCheck, { status: 'taken' }>): void {
-    assign(chord, {
-      [of]: currentShortcuts({ customShortcuts }, of).filter((shortcut) => !names.includes(shortcut)),
-    });
+  function reassign({ chord, names, of }: TakenCheck): void {
+    const shortcuts = currentShortcuts({ customShortcuts }, of).filter((name) => !names.includes(name));
+    assign(chord, { [of]: shortcuts });
   }
 
   return (
@@ -149,22 +171,7 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
       <p id={note} className="field-note">
         {keysWords.leave}
       </p>
-      {check?.status === 'refused' && <Alert tone="warning">{keysWords.refused[check.why]}</Alert>}
-      {check?.status === 'taken' && (
-        <Alert
-          tone="warning"
-          actions={
-            <>
-              <Button onPress={() => reassign(check)}>{keysWords.reassign}</Button>
-              <Button variant="quiet" onPress={listen}>
-                {keysWords.others}
-              </Button>
-            </>
-          }
-        >
-          {keysWords.taken(shortcutText(check.chord, isMac()), words.commands.titles[check.of])}
-        </Alert>
-      )}
+      {check && <CheckAlert check={check} onReassign={reassign} onOther={listen} />}
     </div>
   );
 }

@@ -35,12 +35,46 @@ export default function SavedList() {
   return <Queries list={list.value} />;
 }
 
+/** The search, the import from a file, and the export of all queries. */
+function ListHead({ canExport }: { canExport: boolean }) {
+  const search = useAppState('saved', (state) => state.search);
+  const actions = useApp().saved.actions;
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div className="list-head list-head-more items-center gap-1">
+      <SearchBox label={w.search} placeholder={w.searchHint} value={search} onChange={actions.search} />
+      <MenuButton
+        label={w.more}
+        icon={Ellipsis}
+        items={[
+          { id: 'import', text: w.import, run: () => picker.current?.click() },
+          ...(canExport
+            ? [{ id: 'export', text: w.exportAll, run: () => void actions.exportThese(null) }]
+            : []),
+        ]}
+      />
+      <input
+        ref={picker}
+        type="file"
+        accept=".wellbench,.json,application/json"
+        hidden
+        aria-hidden="true"
+        tabIndex={-1}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.item(0);
+          currentTarget.value = '';
+          if (file) void actions.importFile(file);
+        }}
+      />
+    </div>
+  );
+}
+
 function Queries({ list }: { list: SavedListValue }) {
   const saveKeys = useShortcut('save');
   const { search, collapsed } = useAppState('saved', (state) => state);
   const actions = useApp().saved.actions;
   const session = useSession();
-  const picker = useRef<HTMLInputElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<SavedRow | null>(null);
   const text = useDeferredValue(search);
@@ -59,32 +93,7 @@ function Queries({ list }: { list: SavedListValue }) {
   const isEmpty = list.queries.length === 0 && list.folders.length === 0;
   return (
     <>
-      <div className="list-head list-head-more items-center gap-1">
-        <SearchBox label={w.search} placeholder={w.searchHint} value={search} onChange={actions.search} />
-        <MenuButton
-          label={w.more}
-          icon={Ellipsis}
-          items={[
-            { id: 'import', text: w.import, run: () => picker.current?.click() },
-            ...(list.queries.length > 0
-              ? [{ id: 'export', text: w.exportAll, run: () => void actions.exportThese(null) }]
-              : []),
-          ]}
-        />
-        <input
-          ref={picker}
-          type="file"
-          accept=".wellbench,.json,application/json"
-          hidden
-          aria-hidden="true"
-          tabIndex={-1}
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.item(0);
-            currentTarget.value = '';
-            if (file) void actions.importFile(file);
-          }}
-        />
-      </div>
+      <ListHead canExport={list.queries.length > 0} />
       <SavedNotice />
       <div ref={body} className="fill faint-above">
         {isEmpty ? (

@@ -91,10 +91,7 @@ export interface TabKind<Model> {
   readonly wellsOf: (state: TabsState, model: Model | null) => readonly ScopedWell[];
 }
 
-/**
- * Defines a kind of tab.
- * @returns the kind, to be listed in `app/tab-kinds.ts`
- */
+/** Defines a kind of tab. @returns the kind, to be listed in `app/tab-kinds.ts` */
 export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject>(
   facts: TabKindFacts<Model, Stored>,
 ): TabKind<Model> {

@@ -9,10 +9,7 @@ import { toStoredTab, type RestoreStatus, type Tab, type Tabs } from './tabs.ts'
 
 type TabChanges = Omit<TabsChange, 'connection' | 'set'>;
 
-/**
- * Changes that main doesn't have yet.
- * @param maxCharacters in a part, unless a single tab is larger
- */
+/** Changes that main doesn't have yet. @param maxCharacters in a part, unless a single tab is larger */
 export function createOutbox(maxCharacters: number) {
   const sentTabs = new Map<string, string>();
   let order = '';

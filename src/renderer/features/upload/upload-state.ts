@@ -167,15 +167,9 @@ export interface UploadDependencies {
   readonly connection: string;
   /** The selected wells at the time of the call. */
   readonly selectedWells: () => readonly ScopedWell[];
-  /**
-   * The listed wells with these asset ids.
-   * @throws AppError
-   */
+  /** The listed wells with these asset ids. @throws AppError */
   readonly findWells: (assets: readonly number[]) => Promise<readonly Well[]>;
-  /**
-   * Transfers a file of the page to main.
-   * @throws AppError
-   */
+  /** Transfers a file of the page to main. @throws AppError */
   readonly transferFile: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
   /** @throws AppError if the dataset no longer exists */
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;

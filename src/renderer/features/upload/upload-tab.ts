@@ -2,13 +2,26 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import { matchesHeader, type UploadTemplate } from '../../../shared/upload/templates.ts';
+import { matchesHeader, type UploadTemplate, isRejectColumn } from '../../../shared/upload/templates.ts';
 import { words } from '../../words/words.ts';
 import { idle, loading, load, type Loadable } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
 import { applyCorrection, type Correction } from './check/findings.ts';
-import { createColumnActions } from './columns/column-actions.ts';
-import type { MappingChoices } from './columns/mapping-choices.ts';
+import {
+  type MappingChoices,
+  noChoices,
+  valueChoices,
+  chooseColumn,
+  chooseColumns,
+  fillField,
+  isAssetPath,
+  joinColumns,
+  retargeted,
+  withNullText,
+  withoutNullText,
+  type ColumnChoice,
+  type FieldSource,
+} from './columns/mapping-choices.ts';
 import {
   hasMostColumns,
   headerOf,
@@ -17,10 +30,11 @@ import {
   type TableOfFiles,
   createTemplates,
   hasSameUnits,
+  choicesInUnits,
 } from './columns/templates.ts';
 import type { FormatOption, FormatOptions } from './file/format-options.ts';
 import { createFixes } from './job/rejected-rows.ts';
-import { queuedWell } from './queue/queued-file.ts';
+import { queuedWell, queuedChoices } from './queue/queued-file.ts';
 import {
   offersOf,
   type UploadDraft,
@@ -39,21 +53,17 @@ import {
   type UploadFile,
   type UploadStore,
   type Run,
+  emptyUpload,
+  type Offer,
+  targetKind,
 } from './upload-state.ts';
-import {
-  withDataset,
-  withFile,
-  withFormat,
-  withoutEarlierMapping,
-  withQueuedChoices,
-  withReading,
-  withTemplate,
-} from './upload-changes.ts';
 import { UploadPlan, chosenMapping, uploadMapping, uploadSource } from './upload-plan.ts';
 import { assignName, wellQuestion, withFileWells, withOneWell } from './wells/file-wells.ts';
 import type { FilePreview } from '../../../shared/upload/preview.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import type { UploadRequest } from '../../../shared/upload/upload.ts';
+import type { UploadRequest, Fold } from '../../../shared/upload/upload.ts';
+import { withoutProposals, columnTypes, withWellMatch, suggestedChoice } from './columns/fields.ts';
+import { mappingOfMatch, type FieldMatch } from '../../../shared/upload/proposals.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
 
@@ -174,10 +184,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const granted = await reader.takeSample();
       if (granted) await accept(granted);
     },
-    /**
-     * Opens the system's dialog.
-     * @returns further selected files
-     */
+    /** Opens the system's dialog. @returns further selected files */
     async choose(): Promise<readonly GrantedFile[]> {
       const [first, ...more] = await reader.openDialog();
       if (first) void accept(first);
@@ -290,6 +297,15 @@ export type UploadTab = ReturnType<typeof createUploadTab>;
 /** Lines shown before the requested one. */
 const linesBefore = 5;
 
+const hasLine = (rows: Loadable<FilePreview> | undefined, line: number): boolean =>
+  rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
+
+/** The encoding may come from the inspection of the whole file. */
+const encodingOf = (inspection: UploadTabState['inspection']) =>
+  inspection.status === 'loaded' && !isConverted(inspection.value)
+    ? { encoding: inspection.value.encoding }
+    : {};
+
 /** Adds a file, and shows lines of it. */
 export function createFileReader(store: UploadStore, { api, transferFile }: UploadDependencies) {
   const transferTask = createLatestTask();
@@ -335,22 +351,15 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       if (file.status !== 'ready') return;
       const show = (rows: Loadable<FilePreview>) =>
         store.setState({ viewedLine: rows.status === 'idle' ? null : { line, column, rows } });
-      const hasLine = (rows: Loadable<FilePreview> | undefined) =>
-        rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
       lineTask.drop();
-      const shown = [viewedLine?.rows, start].find(hasLine);
+      const shown = [viewedLine?.rows, start].find((rows) => hasLine(rows, line));
       if (shown) return show(shown);
       show(loading);
-      // The encoding may come from the inspection of the whole file.
-      const isText = inspection.status === 'loaded' && !isConverted(inspection.value);
-      const encoding = isText ? { encoding: inspection.value.encoding } : {};
+      const encoding = encodingOf(inspection);
       const { token: source } = file.file;
       const from = Math.max(line - linesBefore, 1);
-      await load(
-        lineTask,
-        (signal) => api.upload.preview({ source, ...encoding, ...reading, from }, { signal }),
-        show,
-      );
+      const request = { source, ...encoding, ...reading, from };
+      await load(lineTask, (signal) => api.upload.preview(request, { signal }), show);
     },
     /** Shows the first rows again. */
     leaveLine() {
@@ -440,3 +449,207 @@ export function createUploadRuns(
     },
   };
 }
+
+interface ColumnActionsDependencies {
+  readonly getState: () => UploadTabState;
+  readonly setChoices: (choices: MappingChoices) => void;
+}
+
+/**
+ * The choices that include or skip columns. Included ones that were skipped get what is proposed for them, else are
+ * matched by name. Those that a file of rejected rows adds are included one at a time only.
+ */
+function withColumns(state: UploadTabState, columns: readonly string[], isIncluded: boolean): MappingChoices {
+  const { choices, match } = state;
+  // Skipped although nobody chose that, such as the names of wells of an export.
+  const skippedByName = new Set(
+    (match.value?.columns ?? []).flatMap(({ column, to, joinedTo }) =>
+      to === null && joinedTo === null && !Object.hasOwn(choices.columns, column) ? [column] : [],
+    ),
+  );
+  const chosen = columns.flatMap((column): (readonly [string, ColumnChoice | null])[] => {
+    if (!isIncluded) return [[column, { skip: true }]];
+    const isSkippedByName = skippedByName.has(column) && (columns.length === 1 || !isRejectColumn(column));
+    if (!choices.columns[column]?.skip && !isSkippedByName) return [];
+    const proposal = suggestedChoice(state, column);
+    if (proposal && !proposal.skip) return [[column, proposal]];
+    const to = /^(?:meta)?data\./.test(column) ? column : `data.${column}`;
+    return [[column, isSkippedByName ? { to } : null]];
+  });
+  return chooseColumns(choices, new Map(chosen));
+}
+
+/** What the user decides about columns, fields, and values. */
+function createColumnActions({ getState, setChoices }: ColumnActionsDependencies) {
+  const targetOf = (column: string) =>
+    getState().match.value?.columns.find((fieldMatch) => fieldMatch.column === column)?.to ?? null;
+
+  const filledBy = (path: string): readonly string[] =>
+    getState().match.value?.fields.find((field) => field.path === path)?.columns ?? [];
+
+  const toOther = (column: string, to: string) => {
+    const { choices, match } = getState();
+    return retargeted(choices.columns[column], to, targetKind(match)(to));
+  };
+
+  function mapColumn(column: string, choice: ColumnChoice | null): void {
+    const namesWells = choice && !choice.skip && isAssetPath(choice.to);
+    const { choices: now } = getState();
+    const chosen = choice ?? suggestedChoice(getState(), column);
+    const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, chosen);
+    setChoices(withWellMatch(choices, column, columnTypes(getState())));
+  }
+
+  function fill(path: string, source: FieldSource): void {
+    const { choices, match } = getState();
+    // Selecting the column of the wells means that the wells in the file apply.
+    const namedChoices = isAssetPath(path)
+      ? { ...choices, usesFileWells: source.from === 'column' }
+      : choices;
+    const filled = fillField(namedChoices, path, filledBy(path), source, targetKind(match)(path));
+    setChoices(
+      source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
+    );
+  }
+
+  return {
+    mapColumn,
+    /** Sets the target of a column, whose cells are read as before; null: the column is skipped; empty: no change. */
+    setTarget(column: string, to: string | null) {
+      if (to !== '') mapColumn(column, to === null ? { skip: true } : toOther(column, to));
+    },
+    /** Sends a column to a field that fits, with the conversion between their units; its cells are read as before. */
+    selectMatch(column: string, match: FieldMatch) {
+      mapColumn(column, { ...toOther(column, match.field), ...mappingOfMatch(match) });
+    },
+    includeColumns: (columns: readonly string[], isIncluded: boolean) =>
+      setChoices(withColumns(getState(), columns, isIncluded)),
+    /** Joins columns to a mapped column; empty: no join. */
+    joinColumn(column: string, join: readonly string[]) {
+      const to = targetOf(column);
+      if (to !== null) setChoices(joinColumns(getState().choices, column, to, join));
+    },
+    fill,
+    /** Changes the constant of a field: that of all rows, or of those where its columns are blank. */
+    setConstant(path: string, text: string) {
+      const { choices } = getState();
+      if (filledBy(path).length === 0) fill(path, { from: 'constant', text });
+      else setChoices({ ...choices, constants: { ...choices.constants, [path]: text } });
+    },
+    setNulls: (nulls: readonly string[]) => setChoices({ ...getState().choices, nulls }),
+    treatAsNull: (text: string) => setChoices(withNullText(getState().choices, text)),
+    keepAsText: (text: string) => setChoices(withoutNullText(getState().choices, text)),
+    /** @param exceptionShare the share, from 0 to 1, below which exceptions don't change a column's type */
+    allowExceptions: (exceptionShare: number) => setChoices({ ...getState().choices, exceptionShare }),
+    /** Combines rows into records; null: each row is a record. */
+    combineRows: (fold: Fold | null) => setChoices({ ...getState().choices, fold: fold ?? undefined }),
+    /** Reads a column of numbers as codes with leading zeros. @param digits their length */
+    restoreZeros(column: string, digits: number) {
+      const to = targetOf(column);
+      if (to !== null) setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
+    },
+  };
+}
+
+// What a person changes in an upload: functions from state to state. Its plan is made again after each of them.
+
+/**
+ * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
+ * keeps its choices, and what was offered for them isn't offered again.
+ */
+function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
+  const { dataset, isDatasetAssumed, reading, choices, existing, offers, origin, selectedWell } = current;
+  const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
+  const isSame = isPlaceholder && fileName(current) === fileName({ file });
+  return {
+    ...emptyUpload,
+    dataset,
+    isDatasetAssumed,
+    file,
+    ...(isSame ? { reading, choices, existing, offers, origin, selectedWell } : {}),
+  };
+}
+
+/** What was offered without these: they are offered again. */
+const offeredBefore = ({ offers }: UploadTabState, ...again: readonly Offer[]): readonly Offer[] =>
+  offers.filter((offer) => !again.includes(offer));
+
+/**
+ * The state whose file is read again, maybe with another format: what was said about its columns no longer applies.
+ * What the user declined is offered again only with another format, which may show other columns.
+ */
+const withReading = (current: UploadTabState, reading = current.reading): UploadTabState => ({
+  ...current,
+  reading,
+  preview: loading,
+  // A line of the file as it was read before.
+  viewedLine: null,
+  inspection: idle,
+  match: noMatch,
+  proposals: idle,
+  fittingDatasets: idle,
+  wellNames: idle,
+  fileWell: idle,
+  offers:
+    reading === current.reading ? current.offers : offeredBefore(current, 'origin', 'sources', 'fields'),
+  check: noRun,
+});
+
+/** The state with another format that the user set: another header row means other columns, so their choices are reset. */
+const withFormat = (current: UploadTabState, reading: FormatOptions): UploadTabState => ({
+  ...withReading(current, reading),
+  choices: { ...noChoices, ...valueChoices(current.choices) },
+  earlierMapping: null,
+  unitDifferences: [],
+  offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields'),
+});
+
+/** The state with another dataset. One of another type has other fields: a constant would be sent unseen. */
+function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState {
+  const isOther = current.dataset !== null && current.dataset.type !== dataset.type;
+  const choices = withoutProposals(current.choices, current);
+  return {
+    ...current,
+    dataset,
+    isDatasetAssumed: false,
+    match: noMatch,
+    choices: isOther ? { ...choices, constants: {} } : choices,
+    offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
+    check: noRun,
+  };
+}
+
+/** The state with the choices of a template, in the units of this file. @param connection that of this file */
+const withTemplate = (
+  current: UploadTabState,
+  template: UploadTemplate,
+  connection: string,
+): UploadTabState => ({
+  ...current,
+  ...choicesInUnits(template, current, connection),
+  earlierMapping: { template: template.name, before: current.choices },
+  check: noRun,
+});
+
+const withoutEarlierMapping = (current: UploadTabState): UploadTabState => ({
+  ...current,
+  choices: current.earlierMapping?.before ?? current.choices,
+  earlierMapping: null,
+  unitDifferences: [],
+  offers: offeredBefore(current, 'sources', 'fields'),
+  check: noRun,
+});
+
+/** The state with the choices of the first file of a queue, and its own well. */
+const withQueuedChoices = (current: UploadTabState, first: UploadTabState): UploadTabState => ({
+  ...current,
+  dataset: first.dataset,
+  isDatasetAssumed: false,
+  choices: queuedChoices(first, current),
+  existing: first.existing,
+  earlierMapping: null,
+  unitDifferences: [],
+  match: noMatch,
+  offers: [...offeredBefore(current, 'mapping', 'sources', 'fields'), 'mapping'],
+  check: noRun,
+});

@@ -204,6 +204,63 @@ function recordTimesIn(page: Uint8Array): (readonly [assetId: number, at: number
 
 const noReadings = { count: 0, lastTurn: NaN };
 
+/** The times of the newest records of wells. */
+function createRecordTimes(
+  api: { readonly query: Pick<Api['query'], 'pipeline'> },
+  store: StoreApi<WellsState>,
+  connection: () => string,
+) {
+  const task = createLatestTask();
+  /** The readings of times so far; null: one runs. */
+  let timeReadings: { readonly count: number; readonly lastTurn: number } | null = noReadings;
+
+  /**
+   * Notes when the newest records of wells are from: the platform's activity can be hours older.
+   * @param times Unix milliseconds by asset id
+   */
+  function noteRecords(times: Iterable<readonly [assetId: number, at: number]>): void {
+    const { recordTimes } = store.getState();
+    const newest = new Map<number, number>();
+    for (const [assetId, at] of times)
+      if (at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
+    if (newest.size > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newest]) });
+  }
+
+  /**
+   * Reads when the newest records of wells are from: by one request in a turn, none while another runs, and the datasets in
+   * turn. Times stay as they are if it fails.
+   * @param datasets over time
+   * @param turn another number for each reading
+   */
+  function readRecordTimes(datasets: readonly Dataset[], turn: number): void {
+    const before = timeReadings;
+    const dataset = before && datasets[before.count % datasets.length];
+    if (!before || !dataset || before.lastTurn === turn) return;
+    const { recordTimes } = store.getState();
+    const { wells } = listedWells(store.getState());
+    const request = recordTimesRequest(connection(), dataset, wells, recordTimes);
+    if (!request) return;
+    timeReadings = null;
+    const end = () => void (timeReadings = { count: before.count + 1, lastTurn: turn });
+    const read = async (signal: AbortSignal) =>
+      recordTimesIn((await api.query.pipeline(request, { signal })).records);
+    void task.run(read, {
+      onDone(times) {
+        end();
+        noteRecords(times);
+      },
+      onFailed: end,
+      onCanceled: end,
+    });
+  }
+
+  function drop(): void {
+    task.drop();
+    timeReadings = noReadings;
+  }
+  return { actions: { noteRecords, readRecordTimes }, drop };
+}
+
 /** The wells of the connection and their view. */
 export function createWells(
   api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'pipeline'> },
@@ -213,9 +270,7 @@ export function createWells(
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
   const marksTask = createLatestTask();
-  const timesTask = createLatestTask();
-  /** The readings of times so far; null: one runs. */
-  let timeReadings: { readonly count: number; readonly lastTurn: number } | null = noReadings;
+  const times = createRecordTimes(api, store, () => connection);
   const listing = createListing({
     api,
     store,
@@ -225,18 +280,12 @@ export function createWells(
     onComplete: tabs.actions.updateWells,
   });
   const { find: refreshFound, requestFilter } = listing;
-  const {
-    show: showMarks,
-    markUsed,
-    pin,
-    setFields,
-  } = createMarks(api, store, () => connection, refreshFound);
-  const selection = createWellSelection(tabs, store, markUsed, refreshFound);
+  const { show: showMarks, markUsed, ...marks } = createMarks(api, store, () => connection, refreshFound);
 
   const actions = {
-    ...selection,
-    pin,
-    setFields,
+    ...createWellSelection(tabs, store, markUsed, refreshFound),
+    ...marks,
+    ...times.actions,
     async load(connectionOf: string): Promise<void> {
       connection = connectionOf;
       void marksTask.run(() => api.wells.marks({ connection }), {
@@ -251,8 +300,7 @@ export function createWells(
     clear(): void {
       listing.drop();
       marksTask.drop();
-      timesTask.drop();
-      timeReadings = noReadings;
+      times.drop();
       store.setState(defaults);
     },
     search(search: string): void {
@@ -270,44 +318,6 @@ export function createWells(
     },
     updateNames(names: ReadonlyMap<number, string>): void {
       if (listing.setNames(names)) refreshFound();
-    },
-    /**
-     * Notes when the newest records of wells are from: the platform's activity can be hours older.
-     * @param times Unix milliseconds by asset id
-     */
-    noteRecords(times: Iterable<readonly [assetId: number, at: number]>): void {
-      const { recordTimes } = store.getState();
-      const newest = new Map<number, number>();
-      for (const [assetId, at] of times)
-        if (at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
-      if (newest.size > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newest]) });
-    },
-    /**
-     * Reads when the newest records of wells are from: by one request in a turn, none while another runs, and the datasets in
-     * turn. Times stay as they are if it fails.
-     * @param datasets over time
-     * @param turn another number for each reading
-     */
-    readRecordTimes(datasets: readonly Dataset[], turn: number): void {
-      const before = timeReadings;
-      const dataset = before && datasets[before.count % datasets.length];
-      if (!before || !dataset || before.lastTurn === turn) return;
-      const { recordTimes } = store.getState();
-      const { wells } = listedWells(store.getState());
-      const request = recordTimesRequest(connection, dataset, wells, recordTimes);
-      if (!request) return;
-      timeReadings = null;
-      const end = () => void (timeReadings = { count: before.count + 1, lastTurn: turn });
-      const read = async (signal: AbortSignal) =>
-        recordTimesIn((await api.query.pipeline(request, { signal })).records);
-      void timesTask.run(read, {
-        onDone(times) {
-          end();
-          actions.noteRecords(times);
-        },
-        onFailed: end,
-        onCanceled: end,
-      });
     },
     show(view: View): void {
       store.setState({ view });

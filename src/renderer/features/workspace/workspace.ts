@@ -44,10 +44,7 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
     },
     follow: (signal: AbortSignal) =>
       followStream(() => api.events.notices({}, { signal }), onNotice, { signal }),
-    /**
-     * Diagnostics as text.
-     * @throws AppError
-     */
+    /** Diagnostics as text. @throws AppError */
     diagnostics: async () => (await api.workspace.diagnostics({})).text,
   };
   return { store, actions };

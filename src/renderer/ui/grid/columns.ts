@@ -135,10 +135,7 @@ type Definition<Block> = ColDef<Row<Block>> | ColGroupDef<Row<Block>>;
 
 type IsPicked = (at: CellAt) => boolean;
 
-/**
- * The column definitions of the grid library.
- * @param isPicked whether a cell is selected
- */
+/** The column definitions of the grid library. @param isPicked whether a cell is selected */
 export const definitions = <Block>(
   columns: readonly DataColumnOrGroup<Block>[],
   rows: GridRows<Block>,

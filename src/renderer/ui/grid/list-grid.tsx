@@ -72,12 +72,55 @@ const options: GridOptions = {
   suppressMultiSort: true,
 };
 
+/** The selection of rows, by the grid and by keys, and the menu of the selected ones. */
+function useListSelection<T extends object>({ items, selects, onSelect, onMenu, onCopy }: ListGridProps<T>) {
+  // The items that are all selected: the grid selects only the rows that it has loaded.
+  const allSelected = useRef<readonly T[] | null>(null);
+  const onSelectionChanged = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
+    if (source !== 'api') allSelected.current = null;
+    onSelect(allSelected.current === items ? items : grid.getSelectedRows());
+  });
+  const onCellContextMenu = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
+    // The menu of a selected row applies to the whole selection.
+    if (!node.isSelected()) {
+      allSelected.current = null;
+      node.setSelected(true, true);
+      // The grid reports it later; the menu must not open for the rows that were selected before.
+      onSelect(grid.getSelectedRows());
+    }
+    onMenu?.(eventPoint(event));
+  });
+  const selectLoaded = (grid: GridApi<T>) => {
+    const nodes: IRowNode<T>[] = [];
+    // Rows that aren't loaded can't be selected.
+    grid.forEachNode((node) => {
+      if (node.data) nodes.push(node);
+    });
+    grid.setNodesSelected({ nodes, newValue: true });
+  };
+  const onModelUpdated = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
+    if (allSelected.current === items) selectLoaded(grid);
+  });
+  const onCellKeyDown = useEffectEvent(
+    ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
+      if (event instanceof KeyboardEvent && event.key === 'Escape') grid.deselectAll();
+      if (isCopyKey(event)) onCopy?.();
+      if (selects === 'several' && isSelectAllKey(event)) {
+        event.preventDefault();
+        allSelected.current = items;
+        selectLoaded(grid);
+      }
+    },
+  );
+  return { onSelectionChanged, onCellContextMenu, onModelUpdated, onCellKeyDown };
+}
+
 /**
  * A table of any length whose rows are passed on demand. Import it only from lazily loaded views: the library
  * is large.
  */
 export function ListGrid<T extends object>(props: ListGridProps<T>) {
-  const { label, columns, items, keyOf, sort, onSort, selects, onSelect, onMenu, onCopy } = props;
+  const { label, columns, items, keyOf, sort, onSort, selects, onMenu } = props;
   const place = useRef<HTMLElement>(null);
   const datasource = useMemo<IDatasource>(
     () => ({
@@ -104,44 +147,7 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     const by = grid.getColumnState().find((column) => column.sort);
     onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
   });
-  // The items that are all selected: the grid selects only the rows that it has loaded.
-  const allSelected = useRef<readonly T[] | null>(null);
-  const reportSelection = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
-    if (source !== 'api') allSelected.current = null;
-    onSelect(allSelected.current === items ? items : grid.getSelectedRows());
-  });
-  const openMenu = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
-    // The menu of a selected row applies to the whole selection.
-    if (!node.isSelected()) {
-      allSelected.current = null;
-      node.setSelected(true, true);
-      // The grid reports it later; the menu must not open for the rows that were selected before.
-      onSelect(grid.getSelectedRows());
-    }
-    onMenu?.(eventPoint(event));
-  });
-  const selectLoaded = (grid: GridApi<T>) => {
-    const nodes: IRowNode<T>[] = [];
-    // Rows that aren't loaded can't be selected.
-    grid.forEachNode((node) => {
-      if (node.data) nodes.push(node);
-    });
-    grid.setNodesSelected({ nodes, newValue: true });
-  };
-  const selectLater = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
-    if (allSelected.current === items) selectLoaded(grid);
-  });
-  const pressKey = useEffectEvent(
-    ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
-      if (event instanceof KeyboardEvent && event.key === 'Escape') grid.deselectAll();
-      if (isCopyKey(event)) onCopy?.();
-      if (selects === 'several' && isSelectAllKey(event)) {
-        event.preventDefault();
-        allSelected.current = items;
-        selectLoaded(grid);
-      }
-    },
-  );
+  const selection = useListSelection(props);
   const api = useGrid<T>(place, () => ({
     ...options,
     rowSelection: selections[selects],
@@ -154,10 +160,7 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     datasource,
     getRowId: ({ data }) => key(data),
     onSortChanged: reportSort,
-    onSelectionChanged: reportSelection,
-    onModelUpdated: selectLater,
-    onCellContextMenu: openMenu,
-    onCellKeyDown: pressKey,
+    ...selection,
   }));
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);

@@ -200,10 +200,7 @@ function drawMarksShortened(ctx: TextPen, { text }: ChartMark, max: number): str
   return shown;
 }
 
-/**
- * Draws a dashed line at each limit of the values.
- * @param times scale factor compared with the screen
- */
+/** Draws a dashed line at each limit of the values. @param times scale factor compared with the screen */
 export function drawLimits(
   u: Sheet,
   spec: Pick<ChartSpec, 'shape' | 'scales'>,

@@ -20,12 +20,6 @@ const dragDistance = 4;
 
 /** What the pointer does on a chart: a drag zooms, the wheel zooms, either with Shift moves, a double click resets. */
 export function pointing(props: () => ChartProps): Pick<uPlot.Options, 'cursor' | 'hooks'> {
-  // Another shape is another chart.
-  const isDown = props().spec.shape === 'track';
-  const isScatter = props().spec.shape === 'dots';
-  /** Pixels from the beginning of the axis. */
-  const place = (event: MouseEvent) => (isDown ? event.offsetY : event.offsetX);
-
   let pressedAt = { x: 0, y: 0 };
   /** Whether a click didn't end a drag. */
   const isPress = ({ clientX: x, clientY: y, shiftKey }: MouseEvent): boolean =>
@@ -37,7 +31,7 @@ export function pointing(props: () => ChartProps): Pick<uPlot.Options, 'cursor' 
       y: false,
       points: { show: false },
       // The library's x is the axis of the records, also where it runs down.
-      drag: { x: true, y: isScatter, setScale: false, dist: dragDistance },
+      drag: { x: true, y: isScatter(props().spec), setScale: false, dist: dragDistance },
       bind: {
         mousedown: (_u, _target, handler) => (event) => {
           if (!event.shiftKey && event.button === 0) handler(event);
@@ -52,10 +46,10 @@ export function pointing(props: () => ChartProps): Pick<uPlot.Options, 'cursor' 
     hooks: {
       init: [
         (u) => {
-          u.over.addEventListener('wheel', (event) => onWheel(u, event), { passive: false });
+          u.over.addEventListener('wheel', (event) => onWheel(props(), u, event), { passive: false });
           u.over.addEventListener('pointerdown', (event) => {
             pressedAt = { x: event.clientX, y: event.clientY };
-            onPress(u, event);
+            onPress(props, u, event);
           });
           u.over.addEventListener('click', (event) => {
             const at = isPress(event) ? pointedAt(u, props().spec, event) : null;
@@ -72,58 +66,67 @@ export function pointing(props: () => ChartProps): Pick<uPlot.Options, 'cursor' 
           const { left, top, width, height } = u.select;
           if (width <= 0 && height <= 0) return;
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          const along = isDown ? between(u, 'x', top, top + height) : between(u, 'x', left, left + width);
-          props().onZoom(part(along, isScatter ? between(u, scaleName(0), top, top + height) : undefined));
+          const { spec, onZoom } = props();
+          const along = isDown(spec)
+            ? between(u, 'x', top, top + height)
+            : between(u, 'x', left, left + width);
+          onZoom(part(along, isScatter(spec) ? between(u, scaleName(0), top, top + height) : undefined));
         },
       ],
     },
   };
+}
 
-  function onWheel(u: uPlot, event: WheelEvent): void {
-    event.preventDefault();
-    const { spec, onZoom } = props();
-    const { scales, range, isLog } = spec;
-    const y = scales[0] && ascending(scales[0].range);
-    const isLogY = scales[0]?.isLog;
-    const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
-      onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), isScatter ? y : undefined));
-      return;
-    }
-    const by = event.deltaY > 0 ? wheelStep : 1 / wheelStep;
-    const x = zoomed(range, by, u.posToVal(place(event), 'x'), isLog);
-    onZoom(
-      part(x, isScatter && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), isLogY) : undefined),
+const isScatter = ({ shape }: ChartSpec): boolean => shape === 'dots';
+const isDown = ({ shape }: ChartSpec): boolean => shape === 'track';
+
+function onWheel({ spec, onZoom }: ChartProps, u: uPlot, event: WheelEvent): void {
+  event.preventDefault();
+  const { scales, range, isLog } = spec;
+  const y = scales[0] && ascending(scales[0].range);
+  const isLogY = scales[0]?.isLog;
+  const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+  if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+    onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), isScatter(spec) ? y : undefined));
+    return;
+  }
+  const by = event.deltaY > 0 ? wheelStep : 1 / wheelStep;
+  const x = zoomed(range, by, u.posToVal(isDown(spec) ? event.offsetY : event.offsetX, 'x'), isLog);
+  onZoom(
+    part(
+      x,
+      isScatter(spec) && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), isLogY) : undefined,
+    ),
+  );
+}
+
+/** With Shift or the middle button, the view moves with the pointer. */
+function onPress(props: () => ChartProps, u: uPlot, press: PointerEvent): void {
+  if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
+  press.preventDefault();
+  const { spec } = props();
+  const { range, scales, isLog } = spec;
+  const y = scales[0] && ascending(scales[0].range);
+  const upwards = scales[0] && isReversed(scales[0].range) ? -1 : 1;
+  const isLogY = scales[0]?.isLog;
+  const length = isDown(spec) ? u.over.clientHeight : u.over.clientWidth;
+  const [x0, y0] = [press.clientX, press.clientY];
+  u.over.setPointerCapture(press.pointerId);
+  const onMove = ({ clientX, clientY }: PointerEvent) => {
+    const x = moved(range, (isDown(spec) ? y0 - clientY : x0 - clientX) / length, isLog);
+    props().onZoom(
+      part(
+        x,
+        isScatter(spec) && y ? moved(y, (upwards * (clientY - y0)) / u.over.clientHeight, isLogY) : undefined,
+      ),
     );
-  }
-
-  /** With Shift or the middle button, the view moves with the pointer. */
-  function onPress(u: uPlot, press: PointerEvent): void {
-    if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
-    press.preventDefault();
-    const { range, scales, isLog } = props().spec;
-    const y = scales[0] && ascending(scales[0].range);
-    const upwards = scales[0] && isReversed(scales[0].range) ? -1 : 1;
-    const isLogY = scales[0]?.isLog;
-    const length = isDown ? u.over.clientHeight : u.over.clientWidth;
-    const [x0, y0] = [press.clientX, press.clientY];
-    u.over.setPointerCapture(press.pointerId);
-    const onMove = ({ clientX, clientY }: PointerEvent) => {
-      const x = moved(range, (isDown ? y0 - clientY : x0 - clientX) / length, isLog);
-      props().onZoom(
-        part(
-          x,
-          isScatter && y ? moved(y, (upwards * (clientY - y0)) / u.over.clientHeight, isLogY) : undefined,
-        ),
-      );
-    };
-    const ended = new AbortController();
-    const { signal } = ended;
-    u.over.addEventListener('pointermove', onMove, { signal });
-    u.over.addEventListener('pointerup', () => ended.abort(), { signal });
-    // The system uses the pointer for its own gesture.
-    u.over.addEventListener('pointercancel', () => ended.abort(), { signal });
-  }
+  };
+  const ended = new AbortController();
+  const { signal } = ended;
+  u.over.addEventListener('pointermove', onMove, { signal });
+  u.over.addEventListener('pointerup', () => ended.abort(), { signal });
+  // The system uses the pointer for its own gesture.
+  u.over.addEventListener('pointercancel', () => ended.abort(), { signal });
 }
 
 const part = (x: ChartRange, y: ChartRange | undefined) => (y ? { x, y } : { x });

@@ -174,10 +174,7 @@ export function rangeFieldOf(type: DatasetType | null): RangeField | null {
 /** Depths are written with three decimals, finer than any log; a product with this can be a little below a whole number. */
 const perUnit = 1000;
 
-/**
- * A range of numbers as bounds that include both ends.
- * @param range Unix milliseconds, or a depth
- */
+/** A range of numbers as bounds that include both ends. @param range Unix milliseconds, or a depth */
 export function boundsOf(
   { of, path }: RangeField,
   { from, to }: { readonly from: number; readonly to: number },

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { createConnections, type Connections } from '../../../../src/main/core/connections/connections.ts';
 import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
@@ -100,6 +101,25 @@ describe('a connection with its own proxy', () => {
     await second.handlers.remove({ connection: added.id }, {});
     expect(keychain.secrets.size).toBe(0);
     expect(second.secrets()).not.toContain(password);
+  });
+
+  it('isn’t sent to the proxy without the password that the keychain doesn’t give', async () => {
+    const { proxy, keychain, start, draft } = await world();
+    const { id } = await start().handlers.add(draft(password), {});
+    const second = start();
+    await second.load();
+    const before = proxy.seen.length;
+    const { getPassword } = keychain;
+    keychain.getPassword = async (service, account) => {
+      if (account.endsWith('proxy')) throw new AppError('keychain_unavailable', { trouble: 'denied' });
+      return getPassword(service, account);
+    };
+    const code = { code: 'keychain_unavailable' };
+    await expect(second.services(id).data.datasets({})).rejects.toMatchObject(code);
+    await expect(second.handlers.duplicate({ connection: id }, {})).rejects.toMatchObject(code);
+    expect(proxy.seen).toHaveLength(before);
+    keychain.getPassword = getPassword;
+    await expect(second.services(id).data.datasets({})).resolves.toEqual([]);
   });
 
   it('whose key is missing keeps the password that is entered with another one', async () => {

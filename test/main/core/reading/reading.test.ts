@@ -10,7 +10,7 @@ import {
 import {
   type Find,
   type ReadOptions,
-  createReadAhead,
+  ReadAhead,
   readAll,
   readPages,
 } from '../../../../src/main/core/reading/reading.ts';
@@ -63,7 +63,7 @@ async function pages(
     signal,
   };
   const pagesRead: unknown[] = [];
-  const events = readPages(source, from, { readAhead: createReadAhead(source) });
+  const events = readPages(source, from, { readAhead: new ReadAhead(source) });
   for (;;) {
     const { done, value } = await events.next();
     if (done) return { pagesRead, fallback: value, requests };

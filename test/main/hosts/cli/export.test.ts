@@ -278,8 +278,8 @@ describe('an export that is stopped', () => {
     }
   });
 
-  it('resumes only with the service it started with', async () => {
-    const { start, run, runWith, out, jobs } = await setUp();
+  it('resumes only with the connection and the service it started with', async () => {
+    const { start, run, runWith, out, results, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
     await firstMessage(child);
@@ -294,6 +294,16 @@ describe('an export that is stopped', () => {
       code: 'invalid_input',
       message: expect.stringContaining(otherUrl),
     });
+    const file = join(results, 'connections.json');
+    const { dataUrl, platformUrl } = demo;
+    const profile = { name: 'North', dataUrl, platformUrl, method: 'api_key', readOnly: false };
+    await writeFile(
+      file,
+      JSON.stringify({ kind: 'wellbench-connections', format: 1, connections: [profile] }),
+    );
+    expect((await run('connections', 'import', file)).code).toBe(0);
+    const named = await run('--connection', 'North', 'jobs', 'resume', id);
+    expect(named.error()).toMatchObject({ details: { issues: [{ place: { field: 'connection' } }] } });
     expect((await run('jobs', 'resume', id)).code).toBe(0);
   });
 });

@@ -50,16 +50,17 @@ interface Observed {
 type RecordValues = Map<Observed, { value: boolean; tokens: Set<number> }>;
 
 /** Collects the paths of records: of objects by their keys, and of arrays of objects by those of their elements. */
-function createObserver() {
-  const all = new Map<string, Observed>();
-  let records = 0;
-  let more = false;
+class Observer {
+  readonly #all = new Map<string, Observed>();
+  records = 0;
+  /** Whether paths were skipped because they are too many or too deep. */
+  more = false;
 
-  function at(path: string): Observed | null {
-    const existing = all.get(path);
+  #at(path: string): Observed | null {
+    const existing = this.#all.get(path);
     if (existing) return existing;
-    if (all.size >= maxPaths) {
-      more = true;
+    if (this.#all.size >= maxPaths) {
+      this.more = true;
       return null;
     }
     const created: Observed = {
@@ -73,27 +74,22 @@ function createObserver() {
       texts: new Map(),
       example: undefined,
     };
-    all.set(path, created);
+    this.#all.set(path, created);
     return created;
   }
 
-  function observeObject(
-    object: JsonObject,
-    parent: Observed | null,
-    depth: number,
-    values: RecordValues,
-  ): void {
+  #observeObject(object: JsonObject, parent: Observed | null, depth: number, values: RecordValues): void {
     if (depth > observeMaxDepth) {
-      more = true;
+      this.more = true;
       return;
     }
     for (const [key, value] of Object.entries(object)) {
-      const observed = at(parent === null ? key : `${parent.path}.${key}`);
-      if (observed) observeValue(observed, value, depth, values);
+      const observed = this.#at(parent === null ? key : `${parent.path}.${key}`);
+      if (observed) this.#observeValue(observed, value, depth, values);
     }
   }
 
-  function observeValue(observed: Observed, value: JsonValue, depth: number, values: RecordValues): void {
+  #observeValue(observed: Observed, value: JsonValue, depth: number, values: RecordValues): void {
     const state = values.get(observed) ?? { value: false, tokens: new Set<number>() };
     values.set(observed, state);
     if (value === null) return;
@@ -110,34 +106,28 @@ function createObserver() {
     }
     if (observed.example === undefined || saysLittle.has(observed.example))
       observed.example = exampleOf(value) ?? observed.example;
-    if (isObject(value)) observeObject(value, observed, depth + 1, values);
+    if (isObject(value)) this.#observeObject(value, observed, depth + 1, values);
     else if (Array.isArray(value))
       for (const element of value.slice(0, maxElements))
-        if (isObject(element)) observeObject(element, observed, depth + 1, values);
+        if (isObject(element)) this.#observeObject(element, observed, depth + 1, values);
   }
 
-  return {
-    add(record: JsonValue): void {
-      if (!isObject(record)) return;
-      records += 1;
-      const values: RecordValues = new Map();
-      observeObject(record, null, 1, values);
-      for (const [observed, { value, tokens }] of values) {
-        if (value) observed.values += 1;
-        else observed.nulls += 1;
-        for (const token of tokens) observed.tokens.set(token, (observed.tokens.get(token) ?? 0) + 1);
-      }
-    },
-    get records(): number {
-      return records;
-    },
-    /** Whether paths were skipped because they are too many or too deep. */
-    get more(): boolean {
-      return more;
-    },
-    /** In the order in which they were first seen. */
-    paths: (): Observed[] => [...all.values()],
-  };
+  add(record: JsonValue): void {
+    if (!isObject(record)) return;
+    this.records += 1;
+    const values: RecordValues = new Map();
+    this.#observeObject(record, null, 1, values);
+    for (const [observed, { value, tokens }] of values) {
+      if (value) observed.values += 1;
+      else observed.nulls += 1;
+      for (const token of tokens) observed.tokens.set(token, (observed.tokens.get(token) ?? 0) + 1);
+    }
+  }
+
+  /** In the order in which they were first seen. */
+  paths(): Observed[] {
+    return [...this.#all.values()];
+  }
 }
 
 function countText(texts: Map<string, number>, text: string): void {
@@ -199,9 +189,9 @@ export function combineFields(
   remembered: RememberedUnits = { fromUser: {}, fromUploads: {} },
 ): FieldSources {
   const inSchema = fieldsInDefinition(definition, remembered);
-  const inSample = createObserver();
+  const inSample = new Observer();
   for (const record of records) inSample.add(record);
-  const inDefinition = createObserver();
+  const inDefinition = new Observer();
   inDefinition.add(inSchema.sample);
   const declared = new Map(inDefinition.paths().map((pathFacts) => [pathFacts.path, pathFacts]));
   const fields = new Map<string, DatasetField>();

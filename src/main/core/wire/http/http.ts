@@ -158,16 +158,14 @@ export interface Permit {
   release(outcome: 'ok' | 'throttled' | 'failed', firstByteMs?: number): void;
 }
 
-/**
- * Limits the concurrent requests to one service. A 429 halves the limit, rising latency lowers it by a fifth,
- * and each full round of successes raises it by one (additive increase, multiplicative decrease, as in TCP).
- */
-export type Limiter = ReturnType<typeof createLimiter>;
-
 /** Rising latency doesn't lower the limit below this. */
 const minLatencyLimit = 2;
 
-/** Creates the limiter of one service. @param limits the initial and the highest limit */
+/**
+ * Limits the concurrent requests to one service. A 429 halves the limit, rising latency lowers it by a fifth,
+ * and each full round of successes raises it by one (additive increase, multiplicative decrease, as in TCP).
+ * @param limits the initial and the highest limit
+ */
 export function createLimiter({
   startLimit = 8,
   maxLimit = 16,
@@ -287,7 +285,6 @@ export interface HttpOptions {
   readonly onClock?: ((notice: ClockNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
-  readonly limiter?: Limiter | undefined;
 }
 
 export interface RequestOptions {
@@ -343,7 +340,7 @@ class HttpClient {
   readonly host: string;
   readonly #options: HttpOptions;
   readonly #clock: Clock;
-  readonly #limiter: Limiter;
+  readonly #limiter = createLimiter();
   /** The last time that the service named, and when it did by both clocks of this computer; null: it named none. */
   #serviceTime: { readonly ms: number; readonly at: number; readonly wallAt: number } | null = null;
 
@@ -351,7 +348,6 @@ class HttpClient {
     this.#options = options;
     this.host = new URL(options.baseUrl).host;
     this.#clock = options.clock ?? systemClock;
-    this.#limiter = options.limiter ?? createLimiter();
   }
 
   /** The URL and headers of a request, without Authorization. */

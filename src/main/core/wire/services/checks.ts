@@ -27,10 +27,20 @@ export function refuseWrites(stages: readonly JsonObject[]): void {
  */
 export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {
   const parsed = platformFilters[resource].safeParse(filter);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ message, path }) => ({
-    message,
-    place: { field: path.join('.') },
-  }));
-  throw new AppError('invalid_input', { issues });
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ message, path }) => ({
+      message,
+      place: { field: path.join('.') },
+    }));
+    throw new AppError('invalid_input', { issues });
+  }
+  const values: Readonly<Record<string, unknown>> = parsed.data;
+  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].filter(
+    (name) => values[name] !== undefined,
+  );
+  if (corners.length % 4 !== 0)
+    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
+      field: 'lat_start',
+    });
+  return parsed.data;
 }

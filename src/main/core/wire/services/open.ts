@@ -46,8 +46,9 @@ import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { checkFilter } from './checks.ts';
 import { append } from '../../../../shared/lists.ts';
 
-/** The default page size; a server may cap it. */
+/** The default page size, and that for a service without pages; a server may cap it. */
 const defaultPageSize = 1000;
+const maxPageSize = 10_000;
 /** Maximum number of pages, and of entities: a longer list is endless. */
 const maxPages = 5000;
 const maxEntities = 1_000_000;
@@ -66,110 +67,100 @@ const withoutKeys = (entities: readonly PlatformEntity[], keys: Set<string>): Pl
     return !keys.has(key) && keys.add(key);
   });
 
+/** A list of the platform service, or a part of it. */
+interface PlatformList {
+  readonly http: Http;
+  readonly resource: PlatformResource;
+  readonly filter: Filter;
+  readonly options: CallOptions | undefined;
+}
+
+const listName = (resource: PlatformResource): string => `the list of ${resource.replace('_', ' ')}`;
+
+const readOnePage = ({ http, resource, filter, options }: PlatformList) =>
+  http.read(get(`/v2/${resource}`, parametersOf(filter)), (response) => readPage(jsonOf(response)), {
+    ...options,
+    maxBytes: maxResponseBytes.list,
+    what: listName(resource),
+  });
+
+async function readSinglePage(list: PlatformList): Promise<PlatformEntity[]> {
+  const { items, skipped } = await readOnePage(list);
+  list.http.reportSkipped(listName(list.resource), skipped);
+  return items;
+}
+
+/** All pages, or the one that the filter names. */
+async function* wantedPages(list: PlatformList): AsyncGenerator<PlatformEntity[]> {
+  if (list.filter['page'] !== undefined) return yield await readSinglePage(list);
+  const seen = { keys: new Set<string>(), skipped: 0 };
+  yield* pagesInParts(list, seen);
+  list.http.reportSkipped(listName(list.resource), seen.skipped);
+}
+
+/** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
+async function* pagesInParts(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
+  const { http, resource, filter } = list;
+  const halves = splitFilter(filter);
+  const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
+  if (!halves || length <= maxUrlLength) {
+    try {
+      yield* pagesOfFilter(list, seen);
+      return;
+    } catch (error) {
+      if (!halves || !isAppError(error, 'too_large')) throw error;
+    }
+  }
+  for (const half of halves) yield* pagesInParts({ ...list, filter: half }, seen);
+}
+
+async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
+  const { filter } = list;
+  let pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
+  let isPageSizeHonored = false;
+  const keys = new Set<string>();
+  for (let page = 1; page <= maxPages && keys.size <= maxEntities; page += 1) {
+    const paged = { ...filter, per_page: pageSize, page };
+    const { items, skipped } = await readOnePage({ ...list, filter: paged });
+    seen.skipped += skipped;
+    const newItems = withoutKeys(items, keys);
+    const length = items.length + skipped;
+    // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
+    if (newItems.length === 0) {
+      if (page !== 2 || length < pageSize) return;
+      // That one was full, so that more may follow.
+      if (pageSize >= maxPageSize)
+        throw new AppError('bad_answer', { service: 'platform', problem: 'its pages repeat entries' });
+      pageSize = maxPageSize;
+      page = 0;
+      continue;
+    }
+    // A pad can have wells of several parts of a filter.
+    const unseenItems = withoutKeys(newItems, seen.keys);
+    if (unseenItems.length > 0) yield unseenItems;
+    // A short page is the last one only after a full one; otherwise `per_page` may be capped.
+    isPageSizeHonored ||= length >= pageSize;
+    if (isPageSizeHonored && length < pageSize) return;
+  }
+  throw new AppError('bad_answer', { service: 'platform', problem: 'its pages don’t end' });
+}
+
 /** The platform service over a client (specification, section 4.2). */
 function platformService(http: Http): PlatformService {
-  const nameOf = (resource: PlatformResource): string => `the list of ${resource.replace('_', ' ')}`;
-  const readOnePage = (resource: PlatformResource, filter: Filter, options: CallOptions | undefined) =>
-    http.read(get(`/v2/${resource}`, parametersOf(filter)), (response) => readPage(jsonOf(response)), {
-      ...options,
-      maxBytes: maxResponseBytes.list,
-      what: nameOf(resource),
-    });
-
-  async function readSinglePage(
+  const listOf = (
     resource: PlatformResource,
     filter: Filter,
     options: CallOptions | undefined,
-  ): Promise<PlatformEntity[]> {
-    const { items, skipped } = await readOnePage(resource, filter, options);
-    http.reportSkipped(nameOf(resource), skipped);
-    return items;
-  }
-
-  /** All pages, or the one that the filter names. */
-  async function* wantedPages(
-    resource: PlatformResource,
-    filter: Filter,
-    options: CallOptions | undefined,
-  ): AsyncGenerator<PlatformEntity[]> {
-    if (filter['page'] !== undefined) return yield await readSinglePage(resource, filter, options);
-    const seen = { keys: new Set<string>(), skipped: 0 };
-    yield* pagesInParts(resource, filter, seen, options);
-    http.reportSkipped(nameOf(resource), seen.skipped);
-  }
-
-  /** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
-  async function* pagesInParts(
-    resource: PlatformResource,
-    filter: Filter,
-    seen: Seen,
-    options: CallOptions | undefined,
-  ): AsyncGenerator<PlatformEntity[]> {
-    const halves = splitFilter(filter);
-    const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
-    if (!halves || length <= maxUrlLength) {
-      try {
-        yield* pagesOfFilter(resource, filter, seen, options);
-        return;
-      } catch (error) {
-        if (!halves || !isAppError(error, 'too_large')) throw error;
-      }
-    }
-    for (const half of halves) yield* pagesInParts(resource, half, seen, options);
-  }
-
-  async function* pagesOfFilter(
-    resource: PlatformResource,
-    filter: Filter,
-    seen: Seen,
-    options: CallOptions | undefined,
-  ): AsyncGenerator<PlatformEntity[]> {
-    const pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
-    let isPageSizeHonored = false;
-    const keys = new Set<string>();
-    for (let page = 1; page <= maxPages && keys.size <= maxEntities; page += 1) {
-      const paged = { ...filter, per_page: pageSize, page };
-      const { items, skipped } = await readOnePage(resource, paged, options);
-      seen.skipped += skipped;
-      const newItems = withoutKeys(items, keys);
-      // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
-      if (newItems.length === 0) return;
-      // A pad can have wells of several parts of a filter.
-      const unseenItems = withoutKeys(newItems, seen.keys);
-      if (unseenItems.length > 0) yield unseenItems;
-      // A short page is the last one only after a full one; otherwise `per_page` may be capped.
-      const length = items.length + skipped;
-      isPageSizeHonored ||= length >= pageSize;
-      if (isPageSizeHonored && length < pageSize) return;
-    }
-    throw new AppError('bad_answer', { service: 'platform', problem: 'its pages don’t end' });
-  }
-
+  ): PlatformList => ({ http, resource, filter: checkFilter(resource, filter), options });
   return {
     async list(resource, filter, options) {
       const entities: PlatformEntity[] = [];
-      for await (const page of wantedPages(resource, checkFilterAndBox(resource, filter), options))
-        append(entities, page);
+      for await (const page of wantedPages(listOf(resource, filter, options))) append(entities, page);
       return entities;
     },
-    pages: (resource, filter, options) => wantedPages(resource, checkFilterAndBox(resource, filter), options),
-    async page(resource, filter, options) {
-      return readSinglePage(resource, checkFilterAndBox(resource, filter), options);
-    },
+    pages: (resource, filter, options) => wantedPages(listOf(resource, filter, options)),
+    page: async (resource, filter, options) => readSinglePage(listOf(resource, filter, options)),
   };
-}
-
-/** @throws AppError `invalid_input` that names an unknown filter or an invalid value */
-function checkFilterAndBox(resource: PlatformResource, filter: Filter): Filter {
-  const checkedFilter: Filter = checkFilter(resource, filter);
-  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map((name) => checkedFilter[name]);
-  const givenCorners = corners.filter((corner) => corner !== undefined).length;
-  if (givenCorners !== 0 && givenCorners !== 4) {
-    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
-      field: 'lat_start',
-    });
-  }
-  return checkedFilter;
 }
 
 /** Filters that match any one of their values, so they can be requested in parts. */
@@ -526,7 +517,7 @@ export function openServices<C extends CredentialSource | null>(
   createCredential: (platform: Http) => C,
 ): { services: Services; credential: C; signInHttp: Http } {
   const { dataUrl, platformUrl, network, common } = openShared(options);
-  // Its own limiter: a request that waits for a token must not delay the request for the token.
+  // With a limiter of its own: a request that waits for a token must not delay the request for the token.
   const signInHttp = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
   const credential = createCredential(signInHttp);
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });

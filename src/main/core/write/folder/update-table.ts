@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
-import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
+import { parquetCopy, type TableEngine, patternOf } from '../../duckdb/duckdb.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
@@ -10,14 +10,20 @@ import type { About } from '../../records/about.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
 import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
 import { valueGroups, type ValueGroup } from '../../records/columns.ts';
-import { partitionMatcher, partitionAt, partitionNames } from '../census/partition.ts';
-import { noStats, statsSum } from '../census/tally.ts';
+import { partitionMatcher, partitionAt, partitionNames, type PartitionPlan } from '../census/partition.ts';
+import { noStats, statsSum, type PartStats } from '../census/tally.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { withType, type DeltaColumn } from '../delta/schema.ts';
 import { logName } from '../delta/snapshot.ts';
 import { newFilePath } from '../delta/vacuum.ts';
-import { freshRows, openFresh, openRows, type FolderRows, type NewRows } from '../parquet/folder-rows.ts';
-import { keptRows } from '../parquet/kept-rows.ts';
+import {
+  freshRows,
+  openFresh,
+  openRows,
+  type FolderRows,
+  type NewRows,
+  readStats,
+} from '../parquet/folder-rows.ts';
 import type { FinishedFile } from '../spec.ts';
 import { flushFolders, removePart } from './commit.ts';
 import {
@@ -30,10 +36,54 @@ import {
   sizeOfParts,
   type TableState,
 } from './table-state.ts';
-import { groupRows } from '../parquet/table-sql.ts';
+import { groupRows, engineType, storedMs } from '../parquet/table-sql.ts';
 import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { mkdir, rm } from '../../../world/files.ts';
+import { literal, quoted } from '../../../../shared/sql/names.ts';
+
+interface KeptOptions {
+  readonly partition: PartitionPlan;
+  /** Times from here on, in milliseconds, are wrong. */
+  readonly maxTimeMs: number;
+  /** All columns of the table; a file can lack those that are newer. */
+  readonly columns: readonly WrittenColumn[];
+}
+
+/** The rows of a table's files that an update keeps. */
+function keptRows({ partition, maxTimeMs, columns }: KeptOptions) {
+  const empty = columns.map(({ name, type }) => `CAST(NULL AS ${engineType(type)}) AS ${quoted(name)}`);
+  const names = columns.map(({ name }) => quoted(name));
+  const of = (path: string | null): readonly WrittenColumn[] =>
+    columns.filter((column) => column.path === path);
+  const first = (values: readonly string[], none: string): string =>
+    values.length === 0 ? none : `COALESCE(${values.join(', ')})`;
+  const ms = first(
+    of(partition.timePath).map((column) => storedMs(quoted(column.name), column, maxTimeMs)),
+    'CAST(NULL AS DOUBLE)',
+  );
+  const id = first(
+    of('_id').map(({ name }) => `CAST(${quoted(name)} AS VARCHAR)`),
+    'CAST(NULL AS VARCHAR)',
+  );
+  const from = (path: string, beforeMs: number | null): string =>
+    `(SELECT ${empty.join(', ')} WHERE false UNION ALL BY NAME SELECT * FROM read_parquet(${literal(patternOf(path))}, hive_partitioning = false))${beforeMs === null ? '' : ` WHERE (${ms}) IS NULL OR (${ms}) < ${beforeMs}`}`;
+  return {
+    /** The statement for the rows of a file before a time, and those without one; null: all. */
+    rows: (path: string, beforeMs: number | null): string =>
+      `SELECT ${names.join(', ')} FROM ${from(path, beforeMs)}`,
+
+    /** What these rows are. @throws AppError `file_unreadable`, `sql_unavailable`, `cancelled` */
+    async stats(
+      engine: TableEngine,
+      path: string,
+      { beforeMs, belowMs }: { readonly beforeMs: number | null; readonly belowMs: number | null },
+    ): Promise<PartStats | null> {
+      const rows = `(SELECT ${literal('')} AS folder, ${ms} AS ms, ${id} AS id, CAST(NULL AS UBIGINT) AS digest FROM ${from(path, beforeMs)})`;
+      return (await readStats(engine, rows, belowMs)).get('') ?? null;
+    },
+  };
+}
 
 /** Rows that become the files of a folder. */
 export interface WrittenFolder {

@@ -43,7 +43,7 @@ export const dataset = command({
       if (fields) return writeFields(cli, await client.datasets.fields(request, options), { assets, format });
       if (extent) return writeExtent(cli, await client.datasets.extent(request, options));
       const definition = await client.datasets.get({ connection, ...address }, options);
-      await cli.out.lines([JSON.stringify(definitionOf(definition), null, 2)]);
+      await cli.out.lines([stringifyJson(definitionOf(definition), 2)]);
       return { summary: { count: 1 } };
     });
   },

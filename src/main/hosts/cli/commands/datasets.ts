@@ -3,6 +3,7 @@ import { datasetType, type Dataset } from '../../../../shared/datasets/datasets.
 import { command, option } from '../command.ts';
 import { wellOptions, wellsOf, yesOrNo } from '../options.ts';
 import type { Cli } from '../context.ts';
+import { stringifyJson } from '../../../../shared/json.ts';
 import { definitionOf } from './dataset.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
@@ -34,7 +35,7 @@ export const datasets = command({
       return assetId.length === 0 ? visible : withRecordsOf(visible, wells, session, cli);
     });
     if (format === 'table') await cli.out.lines(tableLines(columns, listed));
-    else await writeRecords(cli.out, JSON.stringify(listed.map(definitionOf)), format);
+    else await writeRecords(cli.out, stringifyJson(listed.map(definitionOf)), format);
     return { summary: { count: listed.length } };
   },
 });

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { isActive } from '../../../../shared/jobs/job-states.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
+import { environmentId } from '../../../core/connections/connections.ts';
 import { command, flag, group, option, type DefineCommand } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
 import { durationMs } from '../options.ts';
-import { withApp, withConnection, type Session } from '../session.ts';
+import { chooseConnection, withApp, type Session } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
 
 interface ListedJob {
@@ -101,7 +102,16 @@ export const jobs = group({
     return { summary };
   }),
   resume: ofJob('resume a job', (job, cli) =>
-    withConnection(cli, async (session) => {
+    withApp(cli, async (session) => {
+      const { connection, connectionId } = await session.client.jobs.show({ job }, session.options);
+      // A saved connection is there; that of the environment variables is opened by choosing it.
+      if (cli.connection !== undefined || connectionId === undefined || connectionId === environmentId) {
+        const chosen = await chooseConnection(session, cli.connection);
+        if (connectionId !== undefined && chosen !== connectionId)
+          throw invalidInput(`The job uses the connection “${connection}”. Leave out --connection.`, {
+            field: 'connection',
+          });
+      }
       await session.client.jobs.resume({ job }, session.options);
       return jobOutcome(session, cli, job);
     }),

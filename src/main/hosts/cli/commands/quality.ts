@@ -5,14 +5,159 @@ import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { isLength } from '../../../../shared/quality/quality.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../../core/files/files.ts';
-import { command, option } from '../command.ts';
-import { comparisonOptions, compareIfRequested, refuseReading } from '../compare.ts';
+import { command, option, optionName } from '../command.ts';
 import { readingOf, readingOptions } from '../file-options.ts';
-import { concurrencyOption, decimal, parseAddress, textList, whole } from '../options.ts';
+import { concurrencyOption, decimal, parseAddress, textList, whole, address, path } from '../options.ts';
 import { warningTexts } from '../jobs/outcome.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { checkOutcome, qualityJobOutcome } from '../quality-outcome.ts';
-import { serviceNow, withApp, withConnection } from '../session.ts';
+import { serviceNow, withApp, withConnection, type ConnectedSession } from '../session.ts';
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { toleranceOf } from '../../../../shared/quality/comparison.ts';
+import { isSure, mappingOfMatch } from '../../../../shared/upload/proposals.ts';
+import type { ColumnMapping, Mapping, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Cli, Outcome } from '../context.ts';
+import { readMapping } from '../mapping-file.ts';
+import { mappingWithWell, wellOption } from '../wells-of-file.ts';
+
+const comparisonOptions = {
+  againstQuery: option(
+    z.string().optional(),
+    '<json>',
+    'compare with these records of the dataset; exit code 3 if they differ',
+  ),
+  against: option(
+    address.optional(),
+    '<dataset>',
+    'compare a file with provider/dataset; exit code 3 if they differ',
+  ),
+  tolerance: option(
+    z
+      .string()
+      .refine((text) => toleranceOf(text) !== null, 'Enter a number such as 0.5, or a share such as 1%.')
+      .optional(),
+    '<n|n%>',
+    'difference that still counts as equal, such as 0.5 or 1%; default: 0',
+  ),
+  mapping: option(path.optional(), '<file>', 'mapping file for the compared file; default: by channel name'),
+  ...wellOption,
+};
+
+type Comparison = z.infer<z.ZodObject<typeof comparisonOptions & typeof parameterOptions>> & {
+  readonly source: string;
+  readonly query?: string | undefined;
+  readonly fields?: string[] | undefined;
+  readonly concurrency?: number | undefined;
+};
+
+const optionsOfChecks = ['step', 'spike', 'flat', 'maxGap', 'maxNulls'] as const;
+const optionsOfFiles = ['mapping', 'well'] as const;
+
+/** @throws AppError invalid_input if an option that doesn't apply is set */
+function refuse(values: Readonly<Record<string, unknown>>, names: readonly string[], message: string): void {
+  for (const name of names)
+    if (values[name] !== undefined) throw invalidInput(message, { field: optionName(name) });
+}
+
+/** @throws AppError invalid_input if an option for reading a file is set for a dataset */
+const refuseReading = (values: Readonly<Record<string, unknown>>): void =>
+  refuse(values, Object.keys(readingOptions), 'This option is for a file, not for a dataset. Omit it.');
+
+/**
+ * Compares if the options ask for it. Null: they don't.
+ * @throws AppError invalid_input, file_unreadable, connection_unknown; those of the job
+ */
+function compareIfRequested(cli: Cli, values: Comparison, reading: ReadingOptions): Promise<Outcome> | null {
+  const { against, againstQuery } = values;
+  if (against === undefined && againstQuery === undefined) {
+    const names = ['tolerance', ...optionsOfFiles];
+    refuse(values, names, 'This option is for comparing. Add --against or --against-query, or omit it.');
+    return null;
+  }
+  refuse(values, optionsOfChecks, 'This option is for a check, not for comparing. Omit it.');
+  if (against !== undefined) {
+    refuse(values, ['againstQuery'], 'A file is compared with the records of --query. Omit --against-query.');
+    return compareFile(cli, against, reading, values);
+  }
+  refuse(values, optionsOfFiles, 'This option is for comparing a file. Add --against, or omit it.');
+  refuseReading(values);
+  return compareQueries(cli, values);
+}
+
+/** `quality P/D --against-query Q`: how the records of two queries differ. */
+async function compareQueries(
+  cli: Cli,
+  { source, query = '{}', againstQuery = '{}', fields, tolerance, concurrency, ...parameters }: Comparison,
+): Promise<Outcome> {
+  const dataset = parseAddress(source);
+  const bind = bindTyped({ query, 'against-query': againstQuery }, parameters);
+  for (const text of [query, againstQuery]) refuseErrors({ kind: 'export', query: text, sort: '' });
+  return withConnection(cli, async (session) => {
+    const bound = await bind(() => serviceNow(session, dataset));
+    const queries = { query: bound.query, againstQuery: bound['against-query'] };
+    const { client, connection, options } = session;
+    const request = { connection, ...dataset, ...queries, fields, tolerance, concurrency };
+    const { job } = await client.quality.compare(request, options);
+    return qualityJobOutcome(session, cli, job);
+  });
+}
+
+/** `quality FILE --against P/D`: how the rows of a file differ from the records of a dataset. */
+async function compareFile(
+  cli: Cli,
+  dataset: DatasetAddress,
+  reading: ReadingOptions,
+  {
+    source: file,
+    query,
+    fields,
+    tolerance,
+    concurrency,
+    mapping: mappingFile,
+    well,
+    ...parameters
+  }: Comparison,
+): Promise<Outcome> {
+  const bind = bindTyped({ query }, parameters);
+  if (query !== undefined) refuseErrors({ kind: 'export', query, sort: '' });
+  const fileMapping = mappingFile === undefined ? null : await readMapping(mappingFile);
+  return withConnection(cli, async (session) => {
+    const { query: againstQuery } = await bind(() => serviceNow(session, dataset));
+    const { app, client, connection, options } = session;
+    const { token } = await app.files.grantSource(sourceAt(resolve(file)));
+    const columns = { source: token, reading, address: dataset };
+    const mapping = fileMapping ?? (await proposedMapping(session, columns));
+    const request = {
+      connection,
+      ...dataset,
+      source: token,
+      reading,
+      mapping: well === undefined ? mapping : await mappingWithWell(session, well, { ...columns, mapping }),
+      againstQuery,
+      fields,
+      tolerance,
+      concurrency,
+    };
+    const { job } = await client.quality.compareFile(request, options);
+    return qualityJobOutcome(session, cli, job);
+  });
+}
+
+/** A mapping that sends each column to the field it surely belongs to, in the unit of that field. */
+async function proposedMapping(
+  { client, connection, options }: ConnectedSession,
+  { source, reading, address }: Pick<Parameters<typeof mappingWithWell>[2], 'source' | 'reading' | 'address'>,
+): Promise<Mapping> {
+  const { columns } = await client.upload.propose({ connection, source, reading, ...address }, options);
+  const mapped: Record<string, ColumnMapping> = {};
+  const taken = new Set<string>();
+  for (const { column, match } of columns) {
+    if (!match || !isSure(match) || taken.has(match.field)) continue;
+    taken.add(match.field);
+    mapped[column] = mappingOfMatch(match);
+  }
+  return { columns: mapped, constants: {}, rest: 'data' };
+}
 
 const length = z.string().refine(isLength, 'Enter a number with a unit, such as 10m, 2h, or 0.5ft.');
 

@@ -293,19 +293,8 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
 
 const noMarks: readonly never[] = [];
 
-/** A SQL statement, with the tables that it can read beside it. Files that are dropped on it become tables. */
-export function SqlForm() {
-  const { actions, texts } = useTab('query');
-  const { sqlTables } = useApp();
-  const statement = useTabState('query', (state) => state.text.sql.statement);
-  const problem = useTabState('query', (state) => state.problems.statement);
-  const tables = useAppState('sqlTables', (state) => state.tables);
-  const handle = useRef<EditorHandle>(null);
-  const explanation = useId();
-  const [isOver, setOver] = useState(false);
-  const recipe = useTabState('query', (state) => state.recipeChoices);
-  useEffect(() => void sqlTables.actions.load(), [sqlTables]);
-  const open = useMemo(() => valueOr(tables, []), [tables]);
+/** The help of the editor, and the mark of the problem of the statement. */
+function useEditorParts(open: Parameters<typeof completeSql>[2]) {
   const help = useMemo(
     (): Help => ({
       complete: async (text, offset) => completeSql(text, offset, open),
@@ -314,6 +303,7 @@ export function SqlForm() {
     }),
     [open],
   );
+  const problem = useTabState('query', (state) => state.problems.statement);
   const marks = useMemo(
     () =>
       problem
@@ -321,6 +311,34 @@ export function SqlForm() {
         : noMarks,
     [problem],
   );
+  return { help, marks };
+}
+
+function StatementProblem() {
+  const problem = useTabState('query', (state) => state.problems.statement);
+  return (
+    <Status className={problem ? 'field-problem pad-x-3 pad-y-1' : 'visually-hidden'}>
+      {problem &&
+        (problem.line === undefined
+          ? problem.message
+          : `${words.query.at(problem.line, problem.column ?? 1)}: ${problem.message}`)}
+    </Status>
+  );
+}
+
+/** A SQL statement, with the tables that it can read beside it. Files that are dropped on it become tables. */
+export function SqlForm() {
+  const { actions, texts } = useTab('query');
+  const { sqlTables } = useApp();
+  const statement = useTabState('query', (state) => state.text.sql.statement);
+  const tables = useAppState('sqlTables', (state) => state.tables);
+  const handle = useRef<EditorHandle>(null);
+  const explanation = useId();
+  const [isOver, setOver] = useState(false);
+  const recipe = useTabState('query', (state) => state.recipeChoices);
+  useEffect(() => void sqlTables.actions.load(), [sqlTables]);
+  const open = useMemo(() => valueOr(tables, []), [tables]);
+  const { help, marks } = useEditorParts(open);
   const use = (text: string) => actions.type('sql', { statement: text });
   const run = (text: string) => {
     use(text);
@@ -362,12 +380,7 @@ export function SqlForm() {
             </Suspense>
           </div>
           <div id={explanation}>
-            <Status className={problem ? 'field-problem pad-x-3 pad-y-1' : 'visually-hidden'}>
-              {problem &&
-                (problem.line === undefined
-                  ? problem.message
-                  : `${words.query.at(problem.line, problem.column ?? 1)}: ${problem.message}`)}
-            </Status>
+            <StatementProblem />
           </div>
         </div>
         <OptionsForm>

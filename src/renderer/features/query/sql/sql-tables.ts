@@ -157,10 +157,7 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
           const folder = await api.files.chooseFolder({ name: '' });
           return folder ? [folder] : [];
         }),
-      /**
-       * Adds a folder of Parquet files.
-       * @throws AppError
-       */
+      /** Adds a folder of Parquet files. @throws AppError */
       async addFolder(folder: FileToken): Promise<SqlTable> {
         const table = await api.sql.addFolder({ folder });
         await refresh();

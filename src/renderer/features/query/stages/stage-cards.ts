@@ -125,10 +125,7 @@ export interface StageCardsDependencies {
   readonly target: FindTarget;
   readonly text: () => string;
   readonly write: (text: string) => void;
-  /**
-   * The stages with parameters replaced.
-   * @throws AppError
-   */
+  /** The stages with parameters replaced. @throws AppError */
   readonly bind: (stages: string) => Promise<string>;
 }
 

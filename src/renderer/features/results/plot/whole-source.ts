@@ -13,10 +13,7 @@ import { isLimited } from '../load-all.ts';
 import type { Result } from '../results.ts';
 import type { WholeSpec } from '../whole-range.ts';
 
-/**
- * The loaded records as a source for plots.
- * @param all whether these are all matching records
- */
+/** The loaded records as a source for plots. @param all whether these are all matching records */
 export function recordsSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
   const last = lastSources.get(shape);
   if (last?.all === all) return last.source;

@@ -30,10 +30,7 @@ export function assetIdsOf(cells: ArrayLike<Cell>, query: string | null, path: s
   return [...wellIds].toSorted((a, b) => a - b);
 }
 
-/**
- * The time zones of the records' wells.
- * @param assets their asset ids; empty: the tab's wells apply
- */
+/** The time zones of the records' wells. @param assets their asset ids; empty: the tab's wells apply */
 export function useWellZones(assets: readonly number[]): WellZones {
   const listed = useSessionState('wells', listedWells);
   const chosen = useTabWells();

@@ -100,10 +100,7 @@ function FixButton({ text, act }: { text: string; act: () => void }) {
   );
 }
 
-/**
- * Opens the Columns step.
- * @param to the column to open there; null: none
- */
+/** Opens the Columns step. @param to the column to open there; null: none */
 function GoToColumns({ text, to }: { text: string; to: string | null }) {
   const { actions } = useTab('upload');
   const { steps } = useUploadProgress();

@@ -352,7 +352,6 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
   const { actions } = useTab('upload');
   const listed = useListedColumns();
   const focused = useTabState('upload', (state) => state.focusedColumn);
-  const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
   const [view, setView] = useState(everything);
   // A row stays until the view changes, although it is no longer unmapped: it would move away under the pointer.
   const names = listed.map(({ column }) => column.column).join('\n');
@@ -396,40 +395,11 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
           {empty > 0 && `, ${w.proposals.emptySkipped(empty)}`}
         </Status>
         <RecordsSelect />
-        <Button
-          variant="quiet"
-          icon={Rows3}
-          className="upload-first-rows push"
-          aria-expanded={isPreviewShown}
-          onPress={actions.togglePreview}
-        >
-          {w.firstRows}
-        </Button>
+        <FirstRowsButton />
       </div>
       <CombinedRows />
       <table className="table upload-table upload-columns-table sticky-head" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <IncludeAll
-                rows={rows}
-                onChange={(isIncluded) => actions.includeColumns(shown.keys, isIncluded)}
-              />
-            </th>
-            <SortHeader by="column" view={view} onSort={show} />
-            <th scope="col" className="upload-samples">
-              {w.firstValues}
-            </th>
-            <SortHeader by="type" view={view} onSort={show} />
-            <SortHeader by="target" view={view} onSort={show} />
-            <th scope="col">{w.unit}</th>
-            <th scope="col">{w.formatHeader}</th>
-            <th scope="col">{w.becomes}</th>
-            <th scope="col">
-              <span className="visually-hidden">{w.details}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead rows={rows} view={view} onSort={show} />
         {/* oxlint-disable-next-line no-noninteractive-element-interactions -- it only follows keys of controls in it */}
         <tbody onKeyDown={moveBetweenRows}>
           {Array.from({ length: Math.ceil(rows.length / blockRows) }, (_, at) => (
@@ -439,6 +409,54 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
       </table>
       {rows.length === 0 && <p className="quiet">{w.noneShown}</p>}
     </>
+  );
+}
+
+function FirstRowsButton() {
+  const { actions } = useTab('upload');
+  const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
+  return (
+    <Button
+      variant="quiet"
+      icon={Rows3}
+      className="upload-first-rows push"
+      aria-expanded={isPreviewShown}
+      onPress={actions.togglePreview}
+    >
+      {w.firstRows}
+    </Button>
+  );
+}
+
+interface TableHeadProps {
+  readonly rows: readonly ListedColumn[];
+  readonly view: ColumnView;
+  readonly onSort: (view: ColumnView) => void;
+}
+
+function TableHead({ rows, view, onSort }: TableHeadProps) {
+  const { actions } = useTab('upload');
+  const keys = rows.map(({ column }) => column.column);
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <IncludeAll rows={rows} onChange={(isIncluded) => actions.includeColumns(keys, isIncluded)} />
+        </th>
+        <SortHeader by="column" view={view} onSort={onSort} />
+        <th scope="col" className="upload-samples">
+          {w.firstValues}
+        </th>
+        <SortHeader by="type" view={view} onSort={onSort} />
+        <SortHeader by="target" view={view} onSort={onSort} />
+        <th scope="col">{w.unit}</th>
+        <th scope="col">{w.formatHeader}</th>
+        <th scope="col">{w.becomes}</th>
+        <th scope="col">
+          <span className="visually-hidden">{w.details}</span>
+        </th>
+      </tr>
+    </thead>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   useRef,
   type KeyboardEvent,
   type PointerEvent,
+  type RefObject,
   Fragment,
 } from 'react';
 import { OptionGroup } from '../../../ui/option-group.tsx';
@@ -135,16 +136,15 @@ interface EdgeDraft {
   readonly of: FilePreview;
 }
 
-/** The first lines of text in columns, with edges that can be moved, added, and removed. */
-function ColumnEdges({ preview }: { preview: FilePreview }) {
+/** The edges of columns as they are edited, and what was read before. */
+function useEdges(preview: FilePreview, area: RefObject<HTMLDivElement | null>) {
   const { actions } = useTab('upload');
-  const name = useTabState('upload', fileName) ?? '';
   const chosen = useTabState('upload', (state) => state.reading.columnEdges);
   const [draft, setDraft] = useState<EdgeDraft | null>(null);
   const [history, setHistory] = useState<readonly (Edges | undefined)[]>([]);
   const focused = useRef<number | null>(null);
-  const area = useRef<HTMLDivElement>(null);
-  const edges = draft?.of === preview ? draft.edges : (preview.columnEdges ?? []);
+  const isDraft = draft?.of === preview;
+  const edges = isDraft ? draft.edges : (preview.columnEdges ?? []);
 
   useLayoutEffect(() => {
     const at = focused.current;
@@ -168,6 +168,14 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
     if (before) show(before);
     void actions.setColumnEdges(before);
   };
+  return { edges, isDraft, canUndo: history.length > 0, show, apply, undo };
+}
+
+/** The first lines of text in columns, with edges that can be moved, added, and removed. */
+function ColumnEdges({ preview }: { preview: FilePreview }) {
+  const name = useTabState('upload', fileName) ?? '';
+  const area = useRef<HTMLDivElement>(null);
+  const { edges, isDraft, canUndo, show, apply, undo } = useEdges(preview, area);
   /** The position between two characters that is closest to the pointer. */
   const positionOf = ({ clientX }: { clientX: number }): number => {
     const box = area.current?.querySelector('.edge-ruler')?.getBoundingClientRect();
@@ -189,7 +197,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
         >
           {columnEdgesW.add}
         </Button>
-        <Button variant="quiet" icon={Undo2} isDisabled={history.length === 0} onPress={undo}>
+        <Button variant="quiet" icon={Undo2} isDisabled={!canUndo} onPress={undo}>
           {words.undo}
         </Button>
       </div>
@@ -214,7 +222,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
               bounds={edgeBounds(edges, index)}
               positionOf={positionOf}
               onMove={(to) => show(moveEdge(edges, index, to))}
-              onDone={() => draft?.of === preview && apply(edges)}
+              onDone={() => isDraft && apply(edges)}
               onAdd={() => apply(addEdgeAfter(edges, index), index + 1)}
               onUndo={undo}
               onRemove={() => apply(removeEdge(edges, index), Math.min(index, edges.length - 2))}

@@ -88,13 +88,19 @@ describe('a platform list', () => {
             return wellsOf(all.slice(from, from + size));
           });
           const wells = await open(server.url).platform.list('wells', { per_page: 20 });
-          const expected = ignoresPage ? all.slice(0, Math.min(cap, 20)) : all;
+          // More than a full page that repeats are requested at once.
+          const expected = ignoresPage ? all.slice(0, cap) : all;
           expect(wells.map(({ id }) => id)).toEqual(expected);
           expect(server.seen.length).toBeLessThanOrEqual(Math.ceil(count / Math.min(cap, 20)) + 2);
         },
       ),
       { numRuns: 30 },
     );
+  });
+
+  it('of a service that ignores the page number and has more than can be requested at once is refused, not cut', async () => {
+    const server = await servers.http(({ url }) => wellsOf(range(Math.min(10_001, number(url, 'per_page')))));
+    await expect(open(server.url).platform.list('wells', {})).rejects.toMatchObject({ code: 'bad_answer' });
   });
 
   it('has items that moved between pages once', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { PageLimit, PageToRead } from '../../../../../src/main/core/reading/pages.ts';
-import { createReadAhead, readPages } from '../../../../../src/main/core/reading/reading.ts';
+import { ReadAhead, readPages } from '../../../../../src/main/core/reading/reading.ts';
 import {
   type Survey,
   type WindowRule,
@@ -74,7 +74,7 @@ export async function readAll(rows: Rows, folder: string, options: ReadOptions):
       signal: new AbortController().signal,
     };
     const pages = readPages(source, rule ? firstWindow : firstRun('all', 0), {
-      readAhead: createReadAhead(source),
+      readAhead: new ReadAhead(source),
     });
     try {
       for (;;) {

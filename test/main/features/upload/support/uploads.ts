@@ -15,7 +15,7 @@ import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mappin
 import {
   type CsvThread,
   type OpenCsvThread,
-  createFileScans,
+  FileScans,
 } from '../../../../../src/main/core/mapping/source-file.ts';
 import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/csv-worker.ts';
 import { TableReader } from '../../../../../src/main/core/tables/tables.ts';
@@ -56,7 +56,7 @@ export const testReader = (): TableReader =>
 /** What files are read with: a reader, passes over whole files, and the thread of both. */
 export function readingWith(openThread: OpenCsvThread) {
   const reader = testReader();
-  return { reader, openThread, scans: createFileScans({ reader, openThread }) };
+  return { reader, openThread, scans: new FileScans({ reader, openThread }) };
 }
 
 type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 'reading'>> & {
