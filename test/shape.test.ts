@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 27 tell wells apart by the same columns in plots and calculations, and gravities from API numbers.
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
-  renderer: { lines: 68_460, files: 413 },
+  renderer: { lines: 68_459, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
