@@ -89,6 +89,10 @@ export function valueAt(record: JsonObject, path: readonly string[]): JsonValue 
   return at;
 }
 
+/** What tells a record from others: its `_id`, or all of it. */
+export const recordKey = (record: JsonValue): string =>
+  isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
+
 /** Whether a value has at most this many levels of lists and objects: what is deeper can't be serialized. */
 export function isWithinDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;

@@ -8,6 +8,19 @@ export function append<T>(list: T[], items: Iterable<T>): void {
 }
 
 /**
+ * The number of records at the start of a page that the page before contained: as many were inserted before it. Without
+ * ids, none counts as repeated.
+ * @param before the ids of the page before
+ * @param ids those of the page
+ * @returns 0 to the number of `ids`
+ */
+export function countRepeated(before: readonly unknown[], ids: readonly unknown[]): number {
+  const seen = new Set(before.filter((id) => typeof id === 'string'));
+  const end = ids.findIndex((id) => typeof id !== 'string' || !seen.has(id));
+  return end === -1 ? ids.length : end;
+}
+
+/**
  * The smallest of any number of values; passed as arguments of `Math.min`, about 120,000 of them overflow the stack.
  * @returns Infinity for none, NaN if one of them is NaN
  */

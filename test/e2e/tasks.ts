@@ -431,7 +431,9 @@ const tasks: readonly Task[] = [
       const { app, page } = bench;
       await app.well(first).dblclick();
       await hasRecords(bench);
-      await app.button(query.filter.quick.add(query.filter.quick.names.onBottom)).click();
+      const onBottom = app.button(query.filter.quick.add(query.filter.quick.names.onBottom));
+      await onBottom.click();
+      await expect(onBottom).toBeHidden();
       await app.answer
         .getByRole('columnheader', { name: startingLike(plainName('data.rop')) })
         .click({ button: 'right' });

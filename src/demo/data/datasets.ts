@@ -143,7 +143,7 @@ const sampleDrafts = {
   summary: demoDraft('wits.summary-1ft', 'WITS summary, 1 ft', 'Min, max, and mean of each foot', 'depth', { write: 'request' }),
   sensors: demoDraft('sensors.pad', 'Pad sensors', 'Weather and gas readings on the pad, every ten seconds', 'timeseries'),
   survey: demoDraft('data.actual_survey', 'Actual surveys', 'Survey stations of each well', 'reference', { schema: { default_units: { stations: surveyUnits } } }),
-  formations: demoDraft('data.formations', 'Formations', 'Formation tops', 'reference'),
+  formations: demoDraft('data.formations', 'Formations', 'Formation tops', 'reference', { schema: { default_units: { md: 'ft', td: 'ft' } } }),
   sections: demoDraft('data.well-sections', 'Well sections', 'Hole sections with diameters and depths', 'reference', { write: 'request' }),
   stageTimes: demoDraft('completion.stage-times', 'Stage times', 'When each stage was pumped', 'reference'),
 }; // oxfmt-ignore

@@ -48,6 +48,7 @@ export const recipeWords = {
     columnsBy: 'Columns',
     order: 'Order by',
     well: 'Well column',
+    log: 'Log column',
     otherWell: 'Its well column',
     value: 'Value column',
     add: 'Column to add',

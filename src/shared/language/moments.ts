@@ -82,6 +82,10 @@ export function parseMoment(text: string): Moment | string | undefined {
   };
 }
 
+/** Whether a moment is another one in another zone of the user. */
+export const dependsOnZone = ({ base, shifts, zone }: Moment): boolean =>
+  zone === null && (base === 'today' || shifts.some(({ unit }) => !['s', 'm', 'h'].includes(unit)));
+
 /** The moment that a text such as `yesterday` or `noww` probably means. */
 export function suggestMoment(text: string): string | undefined {
   if (/^yesterday\b/i.test(text)) return 'today-1d';

@@ -16,6 +16,9 @@ const reservedWords: ReadonlySet<string> = new Set(
 export const sqlName = (name: string): string =>
   /^[a-z_]\w*$/i.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quoted(name);
 
+/** The name of a field's column in a table. */
+export const sqlColumnName = (path: string): string => path.replaceAll(/[^\p{L}\p{N}_]/gu, '_');
+
 /** A text in SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

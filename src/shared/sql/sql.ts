@@ -46,7 +46,12 @@ export const sqlTable = z.object({
   /** The number of records that match its query, if it has only the first of them; null: it has all, or they aren't counted. */
   total: z.int().nullable(),
   /** The query of which it has all records; absent: none, or only some fields or records. */
-  allOf: sqlQuery.optional(),
+  allOf: sqlQuery
+    .extend({
+      /** When they began to be read, in Unix milliseconds. */
+      readAt: z.number(),
+    })
+    .optional(),
   /** Whether numbers such as -999.25 stay numbers, instead of null. */
   keepsNulls: z.boolean(),
   /** Remarks for the reader: rows left out, numbers read as null. */

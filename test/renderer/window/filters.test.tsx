@@ -123,6 +123,8 @@ it('says of records, and of what is calculated from them, what the rig did in al
   await within(await answer()).findAllByRole('gridcell');
   expect(within(await answer()).queryByText(including(reach([rotating])))).toBeNull();
   await press(w.quick.add(rotating));
+  // The states of all records are asked for first.
+  await screen.findByRole('button', { name: new RegExp(`^${w.remove('state')}`) });
   await press(words.query.run);
   await within(await answer()).findByText(including(reach([rotating])));
   await tick(words.summary.mode);

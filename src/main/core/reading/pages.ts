@@ -17,6 +17,8 @@ import { advanceWindow } from './windows.ts';
 import { tooManyRecords } from '../wire/services/checks.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { skipSpace, startOfText } from '../records/json-text.ts';
+import { countRepeated } from '../../../shared/lists.ts';
+import { isObject, jsonOrNull } from '../../../shared/json.ts';
 import { tooLongProblem } from '../wire/http/failures.ts';
 import { maxResponseBytes } from '../wire/http/limits.ts';
 
@@ -264,8 +266,13 @@ function advancePage(
 }
 
 /**
- * Finds records with one request, or in several if the response doesn't arrive: pages that fit the link, joined. Later
- * finds of the dataset begin with the size that fitted.
+ * How often a page is requested again because records were inserted before it; a growing dataset may never be stable.
+ */
+const maxAttempts = 3;
+
+/**
+ * Finds records with one request, or in several if the response doesn't arrive, or has fewer than match: pages that fit the
+ * link and the service, joined. Later finds of the dataset begin with the size that fitted.
  * @throws AppError as `find` of the data service
  */
 export async function findInPages(
@@ -280,8 +287,13 @@ export async function findInPages(
   const pages: RecordsResponse[] = [];
   let count = 0;
   let size = 0;
+  /** The most records that the service sends at once. */
+  let cap = limit;
+  /** The number of records inserted before those of the next page, as far as known. */
+  let shifted = 0;
+  let attempts = 0;
   for (let isEnd = false; count < limit && !isEnd;) {
-    const requested = Math.min(pageLimit.current, limit - count);
+    const requested = Math.min(pageLimit.current, cap, limit - count);
     const isWhole = requested === limit;
     const request = isWhole
       ? find
@@ -290,7 +302,7 @@ export async function findInPages(
           // Without a tiebreaker, records with the same values may change their order between pages.
           sort: { ...sort, ...('_id' in sort ? {} : { _id: 1 }) },
           limit: requested,
-          skip: skip + count,
+          skip: skip + count + shifted,
           includeCount: find.includeCount && count === 0,
         };
     const { isFinal } = halvable(requested);
@@ -301,15 +313,35 @@ export async function findInPages(
       if (mayFitInHalf(error) && pageLimit.halve(requested, error)) continue;
       throw error;
     }
+    // Without a tiebreaker, the records of this page may not be those before the next one.
+    const total = find.includeCount ? (page.total ?? 0) : 0;
+    if (isWhole && page.count > 0 && page.count < limit && total > skip + page.count) {
+      cap = page.count;
+      continue;
+    }
     if (isWhole) return page;
-    checkPage(page, pages.at(-1), (size += page.bytes.length));
+    const before = pages.at(-1);
+    checkPage(page, before, size + page.bytes.length);
+    const again = before ? countRepeated(idsOf(before), idsOf(page)) : 0;
+    if (again > 0 && (attempts += 1) <= maxAttempts) {
+      shifted += again;
+      continue;
+    }
+    attempts = 0;
+    size += page.bytes.length;
     pageLimit.record({ requested, records: page.count, bytes: page.bytes.length });
     pages.push(page);
     count += page.count;
     isEnd = page.count === 0;
   }
-  data.pageSizes.set(key, pageLimit.current);
+  data.pageSizes.set(key, Math.min(pageLimit.current, cap));
   return joinPages(pages);
+}
+
+/** The ids of the records of a page, which may have none. */
+function idsOf({ text }: RecordsResponse): readonly unknown[] {
+  const records = jsonOrNull(text);
+  return Array.isArray(records) ? records.map((record) => isObject(record) && record['_id']) : [];
 }
 
 function checkPage(page: RecordsResponse, before: RecordsResponse | undefined, size: number): void {

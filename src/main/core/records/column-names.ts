@@ -1,4 +1,5 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
+import { sqlColumnName } from '../../../shared/sql/names.ts';
 import type { ColumnNames } from '../../../shared/export/export.ts';
 
 /** The order of names in which the first of equal ones keeps its name: those in small letters come first. */
@@ -18,7 +19,7 @@ export function columnNames(paths: readonly string[], style: ColumnNames): strin
   const texts = columnTexts(paths);
   const names: string[] = [...texts];
   for (const [at, text] of [...texts.entries()].toSorted(([, a], [, b]) => compareNames(a, b))) {
-    const base = style === 'dotted' ? text.replaceAll('\0', '_') : text.replaceAll(/[^\p{L}\p{N}_]/gu, '_');
+    const base = style === 'dotted' ? text.replaceAll('\0', '_') : sqlColumnName(text);
     // Engines have no empty names.
     const plain = base === '' ? '_' : base;
     let name = plain;

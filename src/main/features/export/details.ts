@@ -6,6 +6,7 @@ import { type DatasetAddress, depthPath } from '../../../shared/datasets/dataset
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import {
   exportUnits,
+  type Aggregation,
   type DepthUnit,
   type ExportFormat,
   type ExportUnits,
@@ -20,6 +21,7 @@ import type {
 } from '../../core/wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../../core/records/unit-changes.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
+import { computesPath } from '../../../shared/language/text/summary.ts';
 import { columnFacts, type ColumnFacts } from '../../core/records/about.ts';
 import { toWell } from '../../core/wells/well.ts';
 
@@ -49,13 +51,13 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, format, calculation, columns, unitChanges: changes, details: { units, wells } }: DetailsPlan,
+  { address, columns, unitChanges: changes, details: { units, wells }, ...plan }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
   const [read, names] = await Promise.all([
     units === undefined
       ? { columns, unitChanges: changes }
-      : readColumns(data, address, { units, format, calculation }, signal),
+      : readColumns(data, address, { units, ...plan }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...read, wellNames: names };
@@ -65,6 +67,7 @@ interface DetailsPlan extends ColumnDetails {
   readonly address: DatasetAddress;
   readonly format: ExportFormat;
   readonly calculation?: Calculation | undefined;
+  readonly aggregation: Aggregation | null;
   readonly details: DetailsRequest;
 }
 
@@ -89,6 +92,23 @@ const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
 
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
+/** Fields without the units and descriptions that the values of an aggregation don't have. */
+function fieldsIn(
+  aggregation: Aggregation | null | undefined,
+  fields: readonly WrittenField[],
+): readonly WrittenField[] {
+  if (!aggregation) return fields;
+  const { kind } = aggregation;
+  const isComputed = computesPath(
+    kind === 'pipeline'
+      ? aggregation.stages
+      : `[{ $group: ${aggregation.group?.trim() || '{}'}\n}, { $project: ${aggregation.project?.trim() || '{}'}\n}]`,
+  );
+  return fields.map((field) =>
+    isComputed(field.path) ? { ...field, unit: undefined, description: undefined } : field,
+  );
+}
+
 /** Units and descriptions of a dataset's fields. A file without them is better than none. @throws AppError `cancelled` */
 export const readColumnFacts = async (
   data: DataService,
@@ -111,15 +131,18 @@ async function readColumns(
     units,
     format,
     calculation,
-  }: Pick<DetailsPlan, 'format' | 'calculation'> & { readonly units: ExportUnits },
+    aggregation,
+  }: Omit<DetailsPlan, 'address' | 'details' | keyof ColumnDetails> & { readonly units: ExportUnits },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
   if (units !== 'stored') {
     const { fields } = await readFields(data, address, signal);
-    return columnsIn([...fields, ...calculatedFields(calculation)], units);
+    return columnsIn([...fieldsIn(aggregation, fields), ...calculatedFields(calculation)], units);
   }
   return {
-    columns: hasMetadata(format) ? await readColumnFacts(data, address, signal) : {},
+    columns: hasMetadata(format)
+      ? factsOf(fieldsIn(aggregation, await fieldsOrNone(data, address, signal)))
+      : {},
     unitChanges: {},
   };
 }
@@ -136,14 +159,16 @@ export async function readLasColumns(
     units,
     depthUnit,
     calculation,
+    aggregation,
   }: Pick<DetailsPlan, 'calculation'> & {
+    readonly aggregation?: Aggregation | undefined;
     readonly units: ExportUnits;
     readonly depthUnit?: DepthUnit | undefined;
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
   const { fields } = await readFields(data, address, signal);
-  const fieldsInUnit = fields.map((field) =>
+  const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );
   const details = columnsIn([...fieldsInUnit, ...calculatedFields(calculation)], units);

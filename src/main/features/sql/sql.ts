@@ -415,7 +415,13 @@ export function createSql({
       async readDataset({ name, label, ...find }, { signal }) {
         await cleaned;
         return exported.start(
-          { find, allOf: find, label, name: name ?? datasetTableName(find.dataset), replaces: false },
+          {
+            find,
+            allOf: { ...find, readAt: wallMs() },
+            label,
+            name: name ?? datasetTableName(find.dataset),
+            replaces: false,
+          },
           signal,
         );
       },

@@ -29,13 +29,11 @@ const firstMatch = memoizeLast((stages: string) => {
 });
 
 /**
- * The conditions of a query: its query, its match, or its first stage if that is a $match; blank if there is
- * none. Null: the pipeline can't be read, or the query is SQL.
+ * The conditions of a query: its query, or its first stage if that is a $match; blank if there is none. Null: the pipeline can't be read, or the query is SQL.
  */
-export function conditionsOf({ mode, find, aggregate, pipeline }: QuestionText): string | null {
+export function conditionsOf({ mode, find, pipeline }: QuestionText): string | null {
   if (mode === 'sql') return null;
   if (mode === 'find') return find.query;
-  if (mode === 'aggregate') return aggregate.match;
   return conditionsOfStages(pipeline.stages);
 }
 
@@ -55,10 +53,9 @@ export function conditionsOfRequest({ kind, request }: RecordsRequest): string |
 
 /** The query with other conditions. A pipeline without a leading $match gets one. */
 export function replaceConditions(question: QuestionText, conditions: string): QuestionText {
-  const { mode, find, aggregate, pipeline } = question;
+  const { mode, find, pipeline } = question;
   if (mode === 'sql') return question;
   if (mode === 'find') return { ...question, find: { ...find, query: conditions } };
-  if (mode === 'aggregate') return { ...question, aggregate: { ...aggregate, match: conditions } };
   const first = firstMatch(pipeline.stages);
   if (!first) return question;
   const { pieces, at, text, match } = first;

@@ -375,11 +375,6 @@ export function ExportButton(props: ExportButtonProps) {
   );
 }
 
-function conditionsOf(query: ExportQuery): string | null {
-  if (query.kind === 'find') return query.query;
-  return query.aggregation.kind === 'aggregate' ? query.aggregation.match : null;
-}
-
 /** The wells and the range of a query, for the name of its file, as far as it is complete and names them. */
 function useContentNames(
   question: () => Promise<ExportQuery>,
@@ -391,7 +386,7 @@ function useContentNames(
   const loaded = useLoaded(useMemo(() => () => first(), [first]));
   const listed = useSessionState('wells', listedWells);
   const query = valueOr(loaded, null);
-  const conditions = query && conditionsOf(query);
+  const conditions = query?.kind === 'find' ? query.query : null;
   if (!conditions) return { wells: [], range: null };
   const scope = readScope(conditions, scopeFieldOf(type));
   const wells = scope.kind === 'ids' ? scope.ids.map((id) => nameOrId(listed, id)) : [];

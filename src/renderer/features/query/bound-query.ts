@@ -15,12 +15,8 @@ import type { QuestionText } from '../../../shared/query/question.ts';
 import type { AssetId } from '../../../shared/wells/wells.ts';
 import { lintInput } from './query-request.ts';
 
-function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
-  if (mode === 'find') return { query: find.query, sort: find.sort };
-  if (mode === 'pipeline') return { stages: pipeline.stages };
-  const { match, sort, group, project } = aggregate;
-  return { match, sort, group, project };
-}
+const textsOf = ({ mode, find, pipeline }: QuestionText) =>
+  mode === 'find' ? { query: find.query, sort: find.sort } : { stages: pipeline.stages };
 
 /** The parameters of the current mode, in the order of its inputs. */
 export function parametersOf(question: QuestionText): FoundParameter[] {

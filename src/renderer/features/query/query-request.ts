@@ -9,7 +9,7 @@ import {
   type ServiceRequest,
 } from '../../../shared/query/query.ts';
 import { maxSqlRows } from '../../../shared/sql/sql.ts';
-import type { AggregateText, QuestionText } from '../../../shared/query/question.ts';
+import type { FindText, QuestionText } from '../../../shared/query/question.ts';
 import { readList } from '../../../shared/value-lists.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { words } from '../../words/words.ts';
@@ -46,40 +46,22 @@ export const defaultLimit = 1000;
 
 const isBlank = (text: string) => text.trim() === '';
 const valueOrObject = (text: string) => (isBlank(text) ? '{}' : text);
-const valueOrUndefined = (text: string) => (isBlank(text) ? undefined : text);
 /** A whole number as typed; other texts are left for the schema to reject. */
 const wholeNumber = (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
-/** @param blankLimit what a blank limit means; undefined: none */
-const limitAndSkip = <T extends number | undefined>(
-  { limit, skip }: { readonly limit: string; readonly skip: string },
-  blankLimit: T,
-) => ({
-  limit: isBlank(limit) ? blankLimit : wholeNumber(limit),
+const limitAndSkip = ({ limit, skip }: Pick<FindText, 'limit' | 'skip'>) => ({
+  limit: isBlank(limit) ? defaultLimit : wholeNumber(limit),
   skip: isBlank(skip) ? 0 : wholeNumber(skip),
 });
 
-/** A limit that nobody set must not limit what is grouped. */
-const limitOfBlank = ({ group }: AggregateText) => (isBlank(group) ? defaultLimit : undefined);
-
-function inputRequest({ mode, find, aggregate, pipeline, sql }: QuestionText) {
+function inputRequest({ mode, find, pipeline, sql }: QuestionText) {
   if (mode === 'sql') return { sql: sql.statement, limit: maxSqlRows };
-  if (mode === 'pipeline') return { stages: pipeline.stages };
-  if (mode === 'find') {
-    const { query, sort, fields } = find;
-    return {
-      query: valueOrObject(query),
-      sort: valueOrObject(sort),
-      fields: readList(fields, 'words'),
-      ...limitAndSkip(find, defaultLimit),
-    };
-  }
-  const { match, sort, group, project } = aggregate;
+  if (mode !== 'find') return { stages: pipeline.stages };
+  const { query, sort, fields } = find;
   return {
-    match: valueOrObject(match),
+    query: valueOrObject(query),
     sort: valueOrObject(sort),
-    group: valueOrUndefined(group),
-    project: valueOrUndefined(project),
-    ...limitAndSkip(aggregate, limitOfBlank(aggregate)),
+    fields: readList(fields, 'words'),
+    ...limitAndSkip(find),
   };
 }
 
@@ -100,21 +82,20 @@ export function requestOf(target: FindTarget, question: QuestionText): RecordsRe
 }
 
 /** Whether the records that a query reads can be counted before it runs. */
-export const canCount = ({ mode }: Pick<QuestionText, 'mode'>): boolean =>
-  mode === 'find' || mode === 'aggregate';
+export const canCount = ({ mode }: Pick<QuestionText, 'mode'>): boolean => mode === 'find';
 
 /** The request for a count: only the conditions, without limit. */
-export function countRequest(target: FindTarget, { mode, find, aggregate }: QuestionText) {
-  return { ...target, query: valueOrObject(mode === 'aggregate' ? aggregate.match : find.query) };
-}
+export const countRequest = (target: FindTarget, { find }: QuestionText) => ({
+  ...target,
+  query: valueOrObject(find.query),
+});
 
 /** The query as the checks take it; null: SQL is checked by its engine. */
-export function lintInput({ mode, find, aggregate, pipeline }: QuestionText): LintedRequest | null {
+export function lintInput({ mode, find, pipeline }: QuestionText): LintedRequest | null {
   if (mode === 'sql') return null;
-  if (mode === 'pipeline') return { kind: mode, stages: pipeline.stages };
   return mode === 'find'
-    ? { kind: mode, query: find.query, sort: find.sort, ...limitAndSkip(find, defaultLimit) }
-    : { kind: mode, ...aggregate, ...limitAndSkip(aggregate, limitOfBlank(aggregate)) };
+    ? { kind: mode, query: find.query, sort: find.sort, ...limitAndSkip(find) }
+    : { kind: 'pipeline', stages: pipeline.stages };
 }
 
 export const hasParameters = (question: QuestionText): boolean =>

@@ -39,6 +39,7 @@ import { minuteMs, useTimeOfDay, monotonicClock, useNow } from '../../state/use-
 import { TextField } from '../../ui/text-field.tsx';
 import { parametersOf } from './bound-query.ts';
 import { conditionsOf, conditionsOfRequest } from '../datasets/conditions.ts';
+import { outsideLists } from '../../../shared/datasets/fields.ts';
 import { statesOf } from './filters/filter-values.ts';
 import { useFields } from '../datasets/field-catalogue.ts';
 import { useTabWells } from '../tabs/use-tab-wells.ts';
@@ -569,6 +570,9 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
     return {
       onSort: sortBy,
       onFilter: filterBy,
+      fieldPaths: outsideLists(fields ?? []).flatMap(({ path, types }) =>
+        types.includes('object') ? [] : [path],
+      ),
       onExport: (request, fields) => exportResult({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => void tab.actions.summarize(parts),

@@ -562,6 +562,14 @@ function createRecipeActions({ store, results }: TabParts, runs: QueryRuns, text
 /** What forms ask the service beside the result. */
 function createLookups({ store, dependencies, dataset, target }: TabParts, runs: QueryRuns) {
   const { api } = dependencies;
+  const field = rangeFieldOf(dataset.type);
+  async function findValuesIn(conditions: string, path: string, signal: AbortSignal): Promise<FieldValues> {
+    const { findValues, valuesStages } = await import('./filters/find-values.ts');
+    const stages = valuesStages(conditions, path);
+    const pipeline = { view: 'text', stages } as const;
+    const question = await runs.bound({ ...store.getState().text, mode: 'pipeline', pipeline });
+    return findValues(api.query, target, question.pipeline.stages, signal);
+  }
   return {
     /**
      * The index value of the newest or deepest record that a sent query would match without its range; null: none.
@@ -569,16 +577,20 @@ function createLookups({ store, dependencies, dataset, target }: TabParts, runs:
      */
     async findLatest(request: RecordsRequest, signal: AbortSignal): Promise<number | null> {
       const { findLatest } = await import('./latest/latest-record.ts');
-      const field = rangeFieldOf(dataset.type);
       return field && findLatest(api.query.find, request, field, signal);
     },
     /** The most frequent texts of a field in the records that match the other conditions. @throws AppError */
-    async findValues(path: string, signal: AbortSignal): Promise<FieldValues> {
-      const { findValues, valuesStages } = await import('./filters/find-values.ts');
-      const { text } = store.getState();
-      const stages = valuesStages(conditionsOf(text) ?? '{}', path);
-      const question = await runs.bound({ ...text, mode: 'pipeline', pipeline: { view: 'text', stages } });
-      return findValues(api.query, target, question.pipeline.stages, signal);
+    findValues: (path: string, signal: AbortSignal): Promise<FieldValues> =>
+      findValuesIn(conditionsOf(store.getState().text) ?? '{}', path, signal),
+    /**
+     * The texts of a field in all times or depths, so that a filter of them stays right for another range.
+     * @throws AppError
+     */
+    async findStates(path: string, signal: AbortSignal): Promise<readonly string[]> {
+      const conditions = conditionsOf(store.getState().text) ?? '{}';
+      const { removeFilter } = await import('../../../shared/language/text/filters.ts');
+      const ofAll = (field && removeFilter(conditions, field.path)) ?? conditions;
+      return (await findValuesIn(ofAll, path, signal)).values.map(({ value }) => value);
     },
   };
 }

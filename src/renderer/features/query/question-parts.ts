@@ -21,7 +21,7 @@ export const runParts = (text: QuestionText, values: Values): QuestionParts => [
 /** The parts of a count: the mode and its conditions, without sort and limit. */
 export const countParts = (text: QuestionText, values: Values): QuestionParts => [
   text.mode,
-  text.mode === 'aggregate' ? text.aggregate.match : text.find.query,
+  text.find.query,
   ...parameterParts(text, values),
 ];
 

@@ -9,7 +9,13 @@ import {
   type WellNames,
   isLogId,
   type LogNames,
+  decimalsOf,
+  figureForm,
+  maxDecimals,
+  roundedDecimals,
+  sampledRows,
 } from './shown-cells.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Pages, Range } from './pages.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 
@@ -22,6 +28,8 @@ export interface FindOptions {
   readonly logNames?: LogNames | undefined;
   /** The columns that are shown in another unit. */
   readonly changes: UnitChanges;
+  /** What separates the decimals of numbers as they are shown; absent: a point. */
+  readonly decimalMark?: '.' | ',';
 }
 
 /** The cells that contain a text. */
@@ -64,30 +72,65 @@ export function walkNamed(
   );
 }
 
-/** Whether a number is one that was typed as cells show it: with separators of thousands, or with zeros at its end. */
-function numberTest(text: string): (number: string) => boolean {
-  const typed = text.trim();
-  if (!/^-?(?:\d{1,3}(?:[,\u00A0\u202F’']\d{3})+|\d+)(?:\.\d+)?$/u.test(typed)) return () => false;
-  const digits = typed.replaceAll(/[,\u00A0\u202F’']/gu, '');
-  if (/\.\d*0$/.test(digits)) return (number) => number === String(Number(digits));
-  return digits === typed ? () => false : (number) => number.startsWith(digits);
+/** The forms in which numbers are typed as cells show them, by what separates their decimals. */
+const typedNumbers = {
+  '.': { groups: /[,\u00A0\u202F’']/gu, form: /^-?(?:\d{1,3}(?:[,\u00A0\u202F’']\d{3})+|\d+)(?:\.\d+)?$/u },
+  ',': { groups: /[.\u00A0\u202F’']/gu, form: /^-?(?:\d{1,3}(?:[.\u00A0\u202F’']\d{3})+|\d+)(?:,\d+)?$/u },
+} as const;
+
+/** Whether a number is one that was typed as cells show it: with separators, zeros at its end, or rounded. */
+function numberTest(text: string, mark: '.' | ',') {
+  const typed = text.trim().replace('−', '-');
+  const { groups, form } = typedNumbers[mark];
+  if (!form.test(typed)) return null;
+  const ungrouped = typed.replaceAll(groups, '');
+  const digits = ungrouped.replace(',', '.');
+  const isPart = (number: string) =>
+    ungrouped === typed ? number.includes(digits) : number.startsWith(digits);
+  return (exact: string, rounded: string | null): boolean =>
+    (/\.\d*0$/.test(digits) ? exact === String(Number(digits)) : isPart(exact)) ||
+    (rounded !== null && isPart(rounded));
 }
 
 /** In a column with more distinct values, each cell is tested. */
 const maxDistinct = 10_000;
 
 /** Whether a cell of a column contains the text as it is shown, ignoring case. Each distinct value is tested once. */
-function cellTest({ path, kind }: ColumnHead, { text, zone, changes, logNames }: Omit<FindOptions, 'paths'>) {
+function cellTest(
+  { path, kind }: ColumnHead,
+  pages: Pick<Pages, 'cells' | 'loaded'>,
+  { text, zone, changes, logNames, decimalMark = '.' }: Omit<FindOptions, 'paths'>,
+) {
   const wanted = text.toLowerCase();
   // Ids of programs are of one well.
   const logs = new Map(isLogId(path) ? [...(logNames?.values() ?? [])].flatMap((names) => [...names]) : []);
-  const isTyped = numberTest(text);
+  const isTyped = numberTest(text, decimalMark);
   const convert = cellConverter(changes, pathId(path));
-  const isOfNumbers = /^[-+.e\d,\u00A0\u202F’'\s]*$/u.test(wanted);
+  const isOfNumbers = /^[-−+.e\d,\u00A0\u202F’'\s]*$/u.test(wanted);
+  const [loaded] = pages.loaded();
+  const samples =
+    isTyped && loaded && kind !== 'time'
+      ? pages
+          .cells(pathId(path), {
+            from: loaded.from,
+            to: Math.min(loaded.from + sampledRows.length, loaded.to),
+          })
+          .map((cell) => convert?.(cell) ?? cell)
+          .flatMap((cell) => (typeof cell === 'number' && !isNullNumber(cell) ? [cell] : []))
+      : [];
+  const first = samples.length > 0 ? figureForm(samples, false) : null;
+  const roundedText = (value: unknown): string | null =>
+    typeof value === 'number' && kind !== 'time' && decimalsOf(value) > maxDecimals
+      ? value.toFixed(roundedDecimals(value, first, false))
+      : null;
   const test = (cell: Exclude<StoredCell, undefined>): boolean => {
-    const shown = cell === null ? 'null' : plainText(convert?.(cell) ?? cell, kind, zone);
+    const value = convert?.(cell) ?? cell;
+    const shown = cell === null ? 'null' : plainText(value, kind, zone);
     const name = logs.get(shown) ?? '';
-    return [shown, name].some((part) => part.toLowerCase().includes(wanted)) || isTyped(shown);
+    return (
+      [shown, name].some((part) => part.toLowerCase().includes(wanted)) ||
+      isTyped?.(shown, roundedText(value)) === true
+    );
   };
   let tested: Map<StoredCell, boolean> | null = new Map();
   return (cell: StoredCell): boolean => {
@@ -115,7 +158,7 @@ export async function findText(
   report?: (matches: FindResult) => void,
   signal?: AbortSignal,
 ): Promise<FindResult> {
-  const tests = columns.map((head) => cellTest(head, options));
+  const tests = columns.map((head) => cellTest(head, pages, options));
   const rows: number[] = [];
   const at: number[] = [];
   let hits = 0;

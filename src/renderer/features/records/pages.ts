@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../shared/json.ts';
+import { append } from '../../../shared/lists.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, columnsNamed, updateHeads } from './columns.ts';
 import { cellOf, type Chunk, toRecord, toColumns } from './chunk.ts';
@@ -31,9 +32,11 @@ interface PagesOptions {
   readonly isReloadable?: boolean;
   /** The columns of a table in its order; absent: those of the records, in display order. */
   readonly names?: readonly string[] | undefined;
+  /** Rows were evicted, perhaps for another result. */
+  readonly onEvict?: () => void;
 }
 
-export function createPages({ memory, isReloadable = true, names }: PagesOptions) {
+export function createPages({ memory, isReloadable = true, names, onEvict }: PagesOptions) {
   /** By first row. */
   let pages: RecordPage[] = [];
   let version = 0;
@@ -54,6 +57,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
           if (evicted.has(page)) evictedRanges.push({ from: page.from, to: page.from + page.rows });
       pages = remaining;
       version += 1;
+      onEvict?.();
     },
   });
 
@@ -173,6 +177,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       if (isInView) evictedRanges = [];
       return ranges;
     },
+    /** Loads ranges again when the tab is in view next. */
+    reloadLater: (ranges: readonly Range[]) => append(evictedRanges, ranges),
     release(): void {
       leave();
       pages = [];

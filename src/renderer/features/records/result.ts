@@ -17,8 +17,9 @@ import {
   columnConverter,
 } from './shown-cells.ts';
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
-import type { Cell, ColumnHead, StoredCell } from './table.ts';
+import type { ColumnHead, StoredCell } from './table.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
+import { countRepeated } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 
 type Task<Input> = (input: Input, signal: AbortSignal) => Promise<void>;
@@ -245,7 +246,8 @@ export async function openResult(
     const isCut = first.hasMore === true || (limit !== null && first.count >= limit);
     return { rows, startsAtFirst, isAll: startsAtFirst && isComplete && !isCut };
   };
-  const storedPages = createPages({ memory, isReloadable: paged !== null, names });
+  const onEvict = () => onGrow(shape());
+  const storedPages = createPages({ memory, isReloadable: paged !== null, names, onEvict });
   const pages = createCalculatedPages(storedPages, extent, memory);
   const firstRecords = parseRecords(first.records);
   pages.add(0, firstRecords, first.records.length);
@@ -258,7 +260,9 @@ export async function openResult(
   let shiftedRows = 0;
 
   let bytes = first.records.length;
-  let { rows, isComplete } = resultShape(first, paged ? pageRows.scrolling : null);
+  // The total counts also the records that the query skips.
+  const total = first.total === null ? null : first.total - (paged?.skip ?? 0);
+  let { rows, isComplete } = resultShape({ ...first, total }, paged ? pageRows.scrolling : null);
   const shape = (): ResultShape => ({
     rows,
     knownRows: isComplete ? rows : rows - pageRows.scrolling,
@@ -279,7 +283,7 @@ export async function openResult(
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
       const records = parseRecords(page.records);
       const before = { from: Math.max(from - records.length, 0), to: from };
-      const again = countRepeated(pages.cells('_id', before), records);
+      const again = countRepeated(pages.cells('_id', before), records.map(idOf));
       // Concurrent pages see the same growth.
       shiftedRows = Math.max(shiftedRows, by + again);
       const [first] = records;
@@ -353,8 +357,14 @@ export async function openResult(
     },
     /** Whether its tab is in view. Rows that were released while it was hidden are loaded again. */
     async setVisible(isVisible: boolean, signalOfCall: AbortSignal) {
-      for (const { from, to } of pages.setVisible(isVisible))
-        await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, signalOfCall);
+      const ranges = pages.setVisible(isVisible);
+      try {
+        for (const { from, to } of ranges)
+          await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, signalOfCall);
+      } catch (error) {
+        pages.reloadLater(ranges);
+        throw error;
+      }
     },
     release: pages.release,
     numbers: (paths: readonly Path[]) =>
@@ -457,19 +467,3 @@ const isSameRecord = (a: JsonValue | undefined, b: JsonValue | undefined): boole
   const id = idOf(a);
   return typeof id === 'string' && id === idOf(b);
 };
-
-/**
- * The number of records at the start of a page that the previous page contained: as many were inserted before
- * it. Records are identified by `_id`; without it, none counts as repeated.
- * @param before the ids of the rows before, in order
- */
-function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): number {
-  const seen = new Set(before.filter((id) => typeof id === 'string'));
-  let count = 0;
-  for (const record of page) {
-    const id = idOf(record);
-    if (typeof id !== 'string' || !seen.has(id)) break;
-    count += 1;
-  }
-  return count;
-}

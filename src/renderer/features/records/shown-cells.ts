@@ -13,6 +13,7 @@ import {
 } from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { maxOf } from '../../../shared/lists.ts';
 
 /** An IANA name; null: raw times. */
 export type TimeZone = string | null;
@@ -196,3 +197,37 @@ export const nameOfWell = (names: WellNames, cell: unknown): string | undefined 
 
 /** What the column of wells shows of an asset ID: the name of its well, or the ID if the well isn't listed. */
 export const shownWell = <T>(names: WellNames, cell: T): T | string => nameOfWell(names, cell) ?? cell;
+
+/** The first rows, which tell how many decimals a column has. */
+export const sampledRows = Array.from({ length: 30 }, (_, at) => at);
+/** More are digits of a calculation. */
+export const maxDecimals = 4;
+/** How many digits the greatest number of a column shows at least, if its numbers have more than that many decimals. */
+export const roundedDigits = 5;
+
+/** The decimals of a number as it is written; those of an exponent are too many to show. */
+export const decimalsOf = (value: number): number =>
+  Number.isInteger(value) ? 0 : (/^-?\d+\.(\d+)$/.exec(String(value))?.[1]?.length ?? Infinity);
+
+/** With as many decimals as the greatest number has room for. */
+const decimalsFor = (greatest: number): number =>
+  greatest === 0
+    ? maxDecimals
+    : Math.min(Math.max(roundedDigits - 1 - Math.floor(Math.log10(greatest)), 1), maxDecimals);
+
+/** How many decimals the numbers of a column have, and whether they are rounded to them. */
+export interface FigureForm {
+  readonly isRound: boolean;
+  readonly decimals: number;
+}
+
+/** @param isRounded whether the numbers are calculated, so that their last digits say nothing */
+export function figureForm(samples: readonly number[], isRounded: boolean): FigureForm {
+  const most = maxOf(samples.map(decimalsOf));
+  const isRound = isRounded || most > maxDecimals;
+  return { isRound, decimals: isRound ? decimalsFor(maxOf(samples.map(Math.abs))) : most };
+}
+
+/** The decimals to which a number is rounded. One after whole numbers has the digits of its size. */
+export const roundedDecimals = (value: number, first: FigureForm | null, isRounded: boolean): number =>
+  first?.isRound ? first.decimals : Math.max(first?.decimals ?? 0, figureForm([value], isRounded).decimals);

@@ -19,7 +19,8 @@ import { shownNames } from '../plot/use-names.ts';
 import { bindQuestion } from '../query/bound-query.ts';
 import { conditionsOf } from '../datasets/conditions.ts';
 import { currentValues } from '../query/query-kind.ts';
-import { hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
+import { withoutAggregate } from '../query/convert-mode.ts';
+import { defaultLimit, hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
 import { namedHeads, unitChanges } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
@@ -153,7 +154,8 @@ export async function readPart(session: Session, request: PartRequest): Promise<
   try {
     if (query.look) results.actions.setLook(query.look);
     const values = { ...currentValues(session.wells, wells), now };
-    const question = hasParameters(query.question) ? bindQuestion(query.question, values) : query.question;
+    const stored = withoutAggregate(query.question, query.question.pipeline.stages, defaultLimit);
+    const question = hasParameters(stored) ? bindQuestion(stored, values) : stored;
     const target = { connection, provider: dataset.provider, dataset: dataset.dataset };
     const outcome = await results.actions.run(() => requestOf(target, question));
     signal.throwIfAborted();

@@ -9,6 +9,7 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
 import { areWells, isTime, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import type { SortDirection } from './grid-columns.ts';
+import type { Result } from './results.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
 
@@ -202,27 +203,23 @@ export type ComputedColumns = ReadonlyMap<string, ComputedColumn>;
 /**
  * The units of a result.
  * @param units those of its dataset, by path
- * @param computed the columns that have the units of their fields
+ * @param result its computed columns, which have the units of their fields, or none
  * @param calculated the calculated columns of the result before, whose figures it can have
  * @returns both, by path
  */
 export const unitsWithComputed = (
   units: ReadonlyMap<string, string>,
-  computed: ComputedColumns,
+  { computed, computesPath }: Pick<Result, 'computed' | 'computesPath'>,
   calculated: ReadonlyMap<string, CalculatedFacts> = new Map(),
 ): ReadonlyMap<string, string> =>
-  computed.size === 0
-    ? units
-    : new Map([
-        ...units,
-        ...[...computed].flatMap(([path, { unitPath }]) => {
-          const unit =
-            unitPath === null
-              ? undefined
-              : (units.get(unitPath) ?? calculated.get(unitPath)?.unit ?? undefined);
-          return unit === undefined ? [] : [[path, unit] as const];
-        }),
-      ]);
+  new Map([
+    ...[...units].filter(([path]) => !computesPath(path)),
+    ...[...computed].flatMap(([path, { unitPath }]) => {
+      const unit =
+        unitPath === null ? undefined : (units.get(unitPath) ?? calculated.get(unitPath)?.unit ?? undefined);
+      return unit === undefined ? [] : [[path, unit] as const];
+    }),
+  ]);
 
 /** The units of a result with those of its calculated columns, by path. */
 export const unitsWithCalculated = (

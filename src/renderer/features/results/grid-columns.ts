@@ -31,6 +31,13 @@ import {
   changedUnit,
   isKnownUnit,
   type UnitChanges,
+  decimalsOf,
+  figureForm,
+  type FigureForm,
+  maxDecimals,
+  roundedDecimals,
+  roundedDigits,
+  sampledRows,
 } from '../records/shown-cells.ts';
 import { isNested, type Cell, type ColumnHead, type Slice, type ColumnKind } from '../records/table.ts';
 import type { Records } from '../records/records.ts';
@@ -285,23 +292,6 @@ function headingOf(column: ColumnHead, options: GridColumnsOptions): Heading {
 
 type ReadCell<T> = (at: number, block: CellBlock) => T;
 
-/** The first rows, which tell how many decimals a column has. */
-const sampledRows = Array.from({ length: 30 }, (_, at) => at);
-/** More are digits of a calculation. */
-const maxDecimals = 4;
-/** How many digits the greatest number of a column shows at least, if its numbers have more than that many decimals. */
-const roundedDigits = 5;
-
-/** The decimals of a number as it is written; those of an exponent are too many to show. */
-const decimalsOf = (value: number): number =>
-  Number.isInteger(value) ? 0 : (/^-?\d+\.(\d+)$/.exec(String(value))?.[1]?.length ?? Infinity);
-
-/** With as many decimals as the greatest number has room for. */
-const decimalsFor = (greatest: number): number =>
-  greatest === 0
-    ? maxDecimals
-    : Math.min(Math.max(roundedDigits - 1 - Math.floor(Math.log10(greatest)), 1), maxDecimals);
-
 const isFigure = (cell: Cell): cell is number =>
   typeof cell === 'number' && Number.isFinite(cell) && !isNullToken(cell);
 
@@ -317,13 +307,8 @@ function figureText(
   isRounded: boolean,
   numbers: GridColumnsOptions['numbers'],
 ): ReadCell<string | null> {
-  let first: ReturnType<typeof formOf> | null = null;
+  let first: FigureForm | null = null;
   let sampled: CellBlock | null = null;
-  const formOf = (samples: readonly number[]) => {
-    const most = maxOf(samples.map(decimalsOf));
-    const isRound = isRounded || most > maxDecimals;
-    return { isRound, decimals: isRound ? decimalsFor(maxOf(samples.map(Math.abs))) : most };
-  };
   return (at, block) => {
     const value = valueOf(at, block);
     if (typeof value === 'bigint') return formatFigure(value, 0, numbers);
@@ -333,14 +318,13 @@ function figureText(
       const sample = sampleFor(block);
       const samples = sampledRows.map((row) => valueOf(row, sample)).filter(isFigure);
       // The first rows may have null values only.
-      if (samples.length > 0) first = formOf(samples);
+      if (samples.length > 0) first = figureForm(samples, isRounded);
     }
     const exact = decimalsOf(value);
     if (isRounded && exact === 0) return formatFigure(value, 0, numbers);
     if (!isRounded && exact <= maxDecimals)
       return formatFigure(value, Math.max(first?.decimals ?? 0, exact), numbers);
-    // One after whole numbers has the digits of its size.
-    const least = first?.isRound ? first.decimals : Math.max(first?.decimals ?? 0, formOf([value]).decimals);
+    const least = roundedDecimals(value, first, isRounded);
     // A small number keeps digits that say something.
     const isSmall = value !== 0 && Math.abs(value) < 10 ** (1 - least);
     return isSmall ? String(Number(value.toPrecision(3))) : formatFigure(value, least, numbers);
@@ -409,4 +393,20 @@ export function selectedPaths(
 export function shownColumns(heads: readonly ColumnHead[], view: GridView): readonly ColumnHead[] {
   const hidden = new Set(view.hidden);
   return orderColumns(heads, view).filter(({ path }) => !hidden.has(pathId(path)));
+}
+
+/**
+ * The fields of the visible columns, for the names of wells their ids, and those that no loaded row has.
+ * @param allFields the dotted paths of fields that other records may have
+ */
+export function exportedFields(
+  heads: readonly ColumnHead[],
+  view: GridView,
+  allFields: readonly string[],
+): readonly string[] {
+  const pathsOf = (columns: readonly ColumnHead[]) => columns.map((column) => assetPathOf(column).join('.'));
+  const loaded = new Set(pathsOf(heads));
+  return [
+    ...new Set([...pathsOf(shownColumns(heads, view)), ...allFields.filter((path) => !loaded.has(path))]),
+  ];
 }

@@ -14,7 +14,7 @@ import {
   ChevronUp,
 } from 'lucide-react';
 import { useEffect, type RefObject, useState, useEffectEvent, useMemo, useRef } from 'react';
-import { formatBytes } from '../../format/numbers.ts';
+import { formatBytes, formatFigure } from '../../format/numbers.ts';
 import { fieldSearch } from '../datasets/field-options.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -28,10 +28,9 @@ import { useShortcut } from '../commands/command-button.tsx';
 import { ViewSelect } from './view-parts.tsx';
 import { copyFormats, savedFormats } from '../records/row-writer.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
-import { shownColumns, orderColumns } from './grid-columns.ts';
+import { exportedFields, shownColumns, orderColumns } from './grid-columns.ts';
 import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
 import { resultsViews } from '../../../shared/tabs/plot.ts';
-import type { GridView } from '../../../shared/tabs/tabs.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useLoaded } from '../../state/resource.ts';
@@ -45,7 +44,6 @@ import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { pathId } from '../../../shared/column-paths.ts';
-import { assetPathOf } from '../records/shown-cells.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useStore } from 'zustand';
 import { plotWords } from '../../words/plot.ts';
@@ -71,11 +69,13 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   const wellNames = useTab('wellNames');
   const logNames = useTab('logNames');
   const changes = useTab('changes');
+  const numbers = useAppState('settings', ({ values }) => values.numbers);
   const search = useMemo(() => {
     if (text.trim() === '') return null;
     const paths = shownColumns(columns, grid).map(({ path }) => path);
-    return { held, text, paths, zone, wellNames, logNames, changes };
-  }, [text, held, grid, zone, columns, wellNames, logNames, changes]);
+    const decimalMark = formatFigure(0.5, 1, numbers).includes(',') ? ',' : '.';
+    return { held, text, paths, zone, wellNames, logNames, changes, decimalMark } as const;
+  }, [text, held, grid, zone, columns, wellNames, logNames, changes, numbers]);
   const [answer, setAnswer] = useState<{ readonly to: object; readonly matches: Loadable<Matches> }>();
   useEffect(() => {
     if (!search) return undefined;
@@ -224,11 +224,6 @@ function ColumnsButton({ result }: { result: Result }) {
   );
 }
 
-/** The fields of the visible columns: for the names of wells, their ids. */
-const shownFields = (columns: readonly ColumnHead[], view: GridView): string[] => [
-  ...new Set(shownColumns(columns, view).map((column) => assetPathOf(column).join('.'))),
-];
-
 const rowHeight = 28;
 
 function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void }) {
@@ -281,7 +276,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
           <Button
             variant="quiet"
             onPress={() => {
-              onExport(request.request, shownFields(columns, view));
+              onExport(request.request, exportedFields(columns, view, []));
               onDone();
             }}
           >
@@ -458,7 +453,7 @@ function useUnitsPart(): MenuPart[] {
 /** Copies or saves the selected or loaded rows. An export includes all matching records. */
 function CopyMenu({ result, control }: ResultProps) {
   const copy = useCopy(result);
-  const { onExport } = useTab('links');
+  const { onExport, fieldPaths } = useTab('links');
   const view = useTabState('results', (state) => state.grid);
   const columns = useGridHeads(result);
   const { request, held } = result;
@@ -478,7 +473,8 @@ function CopyMenu({ result, control }: ResultProps) {
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const exportShown = () => {
     if (request.kind !== 'find') return;
-    onExport?.(request.request, view.hidden.length > 0 ? shownFields(columns, view) : null);
+    const allFields = request.request.fields.length > 0 ? [] : (fieldPaths ?? []);
+    onExport?.(request.request, view.hidden.length > 0 ? exportedFields(columns, view, allFields) : null);
   };
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();

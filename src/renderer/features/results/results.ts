@@ -45,6 +45,8 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   readonly loadedAt: number;
   /** The columns that a summary or a statement computed, by path. */
   readonly computed: ComputedColumns;
+  /** Whether a pipeline computes a path, so that its values aren't those of the field with its name. */
+  readonly computesPath: (path: string) => boolean;
   /** The column of the number of records in each group of a summary; null: the result is none of one. */
   readonly recordsColumn: readonly string[] | null;
 }
@@ -252,13 +254,17 @@ class ResultRuns {
     await this.#parts.layout.isRead;
     const limit = hasMore ? count : limitOf(request);
     // The language module is large, and most results are no summary.
-    const summaries = request.kind === 'pipeline' ? await import('./summary-pipeline.ts') : null;
-    const summary = (request.kind === 'pipeline' && summaries?.summaryColumns(request.request)) || null;
+    const ofPipeline =
+      request.kind === 'pipeline'
+        ? (await import('./summary-pipeline.ts')).columnsOfPipeline(request.request)
+        : null;
+    const summary = ofPipeline?.summary;
+    const computesPath = ofPipeline?.computesPath ?? (() => false);
     const computed = summary?.computed ?? computedBySql(opened.statementColumns);
     const recordsColumn = summary?.recordsColumn ?? null;
     if (signal.aborted) held.release();
     const loadedAt = Date.now();
-    const facts = { records: count, limit, isUnlimited, loadedAt, computed, recordsColumn };
+    const facts = { records: count, limit, isUnlimited, loadedAt, computed, computesPath, recordsColumn };
     return { ...opened, request, held, ...facts };
   }
 
@@ -278,15 +284,19 @@ class ResultRuns {
   #follow(value: Result): void {
     // With each result: a request for units that failed is repeated.
     this.#stopUnits?.();
-    this.#stopUnits = this.#dependencies.watchUnits(this.#dataset, (units) => {
-      const { facts } = this.calculated.store.getState();
-      this.#units =
-        value.request.kind === 'sql'
-          ? unitsOfSql(value.statementColumns)
-          : unitsWithComputed(units, value.computed, facts);
+    const show = (units: ReadonlyMap<string, string>) => {
+      this.#units = units;
       this.#showUnits();
       void this.calculated.actions.update();
-    });
+    };
+    // Those of a statement need no service.
+    if (value.request.kind === 'sql') show(unitsOfSql(value.statementColumns));
+    this.#stopUnits =
+      value.request.kind === 'sql'
+        ? null
+        : this.#dependencies.watchUnits(this.#dataset, (units) =>
+            show(unitsWithComputed(units, value, this.calculated.store.getState().facts)),
+          );
     const shown = isSummary(value) ? null : value.held;
     void this.calculated.actions.show(shown, parseSort(typedSort(value.request)));
   }
@@ -470,6 +480,8 @@ export interface QueryLinks {
     readonly ofQuery: readonly RecipeChoice[];
     readonly ofColumn: readonly RecipeChoice[];
   };
+  /** The dotted paths of the dataset's fields with values, of which loaded rows may have some; absent: unknown. */
+  readonly fieldPaths?: readonly string[];
   /** Opens an export of all records that match the find; null: with the find's fields. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
   /** Writes a range of the dataset's index into the query; absent: the dataset has none. */

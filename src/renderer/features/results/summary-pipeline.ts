@@ -2,7 +2,12 @@ import * as z from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
-import { measureColumns, readSummary, recordsColumn } from '../../../shared/language/text/summary.ts';
+import {
+  computesPath,
+  measureColumns,
+  readSummary,
+  recordsColumn,
+} from '../../../shared/language/text/summary.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { Path } from '../records/result.ts';
 import type { ComputedColumns } from './calculated-columns.ts';
@@ -94,7 +99,7 @@ const kindsOfDivision: ReadonlySet<string> = new Set(['mean', 'median', 'sum']);
  * The columns that a pipeline computes of fields, by path, and that of the number of records in each group; null: it is no
  * summary. Sums have no unit: one with an offset, such as a temperature, would be converted wrongly.
  */
-export function summaryColumns({
+function summaryColumns({
   stages,
 }: PipelineRequest): { readonly computed: ComputedColumns; readonly recordsColumn: Path } | null {
   const summary = readSummary(stages);
@@ -108,3 +113,9 @@ export function summaryColumns({
   );
   return { computed, recordsColumn: [recordsColumn] };
 }
+
+/** What is known about the columns of a pipeline. */
+export const columnsOfPipeline = (request: PipelineRequest) => ({
+  summary: summaryColumns(request),
+  computesPath: computesPath(request.stages),
+});

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../json.ts';
+import { isNullNumber, nullTokens } from '../../upload/null-tokens.ts';
 import { looksLikeParameter, refuseQuoted } from '../parameters.ts';
 import { createReader } from '../reader.ts';
 import { read } from '../relaxed.ts';
@@ -52,6 +53,9 @@ const comparisonOf = new Map<string, keyof typeof comparisons>([
 const isValue = (value: JsonValue | undefined): value is FilterValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
+const isNullValue = (value: JsonValue): boolean =>
+  value === null || (typeof value === 'number' && isNullNumber(value));
+
 const special = /[\\^$.*+?()[\]{}|]/g;
 const escaped = (text: string): string => text.replace(special, String.raw`\$&`);
 /** The text that a pattern looks for; null: the pattern has special characters that aren't escaped. */
@@ -73,22 +77,43 @@ export function isParameter(text: string): boolean {
 const valueText = (value: FilterValue): string =>
   typeof value === 'string' && isParameter(value) ? value : JSON.stringify(value);
 
-function conditionText({ operator, values }: Filter): string {
+/** The numbers such as -999.25 that mean null, and that a comparison of numbers would match. A parameter may be any number. */
+function nullsIn({ operator, values: [first, second] }: Filter): readonly number[] {
+  const hasMin = operator === 'above' || operator === 'atLeast' || operator === 'between';
+  if (!hasMin && operator !== 'below' && operator !== 'atMost') return [];
+  const [min, max] = hasMin ? [first, second] : [undefined, first];
+  return nullTokens.filter(
+    (value) => !(typeof min === 'number' && value < min) && !(typeof max === 'number' && value > max),
+  );
+}
+
+function conditionText(filter: Filter, isOfNumbers: boolean): string {
+  const { operator, values } = filter;
   const [first = null, second = null] = values.map(valueText);
-  if (operator === 'hasNone') return 'null';
-  if (operator === 'hasValue') return '{ $ne: null }';
+  const allNulls = ['null', ...nullTokens].join(', ');
+  if (operator === 'hasNone') return isOfNumbers ? `{ $in: [${allNulls}] }` : 'null';
+  if (operator === 'hasValue') return isOfNumbers ? `{ $nin: [${allNulls}] }` : '{ $ne: null }';
   if (operator === 'is') return `${first}`;
-  if (operator === 'between') return `{ $gte: ${first}, $lte: ${second} }`;
+  const nulls = isOfNumbers ? nullsIn(filter).join(', ') : '';
+  const notNull = nulls && `, $nin: [${nulls}]`;
+  if (operator === 'between') return `{ $gte: ${first}, $lte: ${second}${notNull} }`;
   if (operator === 'oneOf') return `{ $in: [${values.map(valueText).join(', ')}] }`;
   if (operator === 'contains')
     return `{ $regex: ${JSON.stringify(escaped(String(values[0] ?? '')))}, $options: "i" }`;
-  return `{ ${comparisons[operator]}: ${first} }`;
+  return `{ ${comparisons[operator]}: ${first}${notNull} }`;
 }
 
 function filterIn(path: string, condition: JsonValue | undefined): Filter | null {
   if (condition === null) return { path, operator: 'hasNone', values: [] };
   if (isValue(condition)) return { path, operator: 'is', values: [condition] };
   if (!isObject(condition)) return null;
+  const { $nin: excluded, ...rest } = condition;
+  if (Array.isArray(excluded) && excluded.every(isNullValue)) {
+    if (excluded.includes(null))
+      return Object.keys(rest).length === 0 ? { path, operator: 'hasValue', values: [] } : null;
+    const filter = filterIn(path, rest);
+    return filter && nullsIn(filter).length > 0 ? filter : null;
+  }
   const keys = Object.keys(condition);
   const [key = ''] = keys;
   if (keys.length === 2) {
@@ -101,6 +126,8 @@ function filterIn(path: string, condition: JsonValue | undefined): Filter | null
   if (keys.length !== 1) return null;
   if (key === '$ne' && value === null) return { path, operator: 'hasValue', values: [] };
   if (key === '$eq' && isValue(value)) return { path, operator: 'is', values: [value] };
+  if (key === '$in' && Array.isArray(value) && value.includes(null))
+    return value.every(isNullValue) ? { path, operator: 'hasNone', values: [] } : null;
   if (key === '$in' && Array.isArray(value) && value.every(isValue))
     return { path, operator: 'oneOf', values: value };
   const operator = comparisonOf.get(key);
@@ -143,10 +170,11 @@ export function readFilters(query: string, besides: readonly string[]): QueryFil
 
 /**
  * Writes the condition of a filter in place of the one on its field, or after the others.
+ * @param isOfNumbers whether the field has numbers, of which those such as -999.25 mean null
  * @returns null: the query can't be read, or has several conditions on the field
  */
-export const writeFilter = (query: string, filter: Filter): string | null =>
-  withCondition(query, filter.path, conditionText(filter), 'last');
+export const writeFilter = (query: string, filter: Filter, isOfNumbers = false): string | null =>
+  withCondition(query, filter.path, conditionText(filter, isOfNumbers), 'last');
 
 /**
  * Removes the condition on a field.

@@ -243,3 +243,49 @@ export function readSummary(text: string): Summary | null {
   );
   return isWritten ? summary : null;
 }
+
+/** Operators whose result has the unit of the field that they are applied to. */
+const sameUnit: ReadonlySet<string> = new Set(['$avg', '$min', '$max', '$first', '$last', '$sum', '$median']);
+
+/** Stages that set paths; some have them in `output`. */
+const settingStages: ReadonlySet<string> = new Set([
+  '$addFields',
+  '$set',
+  '$project',
+  '$group',
+  '$setWindowFields',
+  '$bucket',
+  '$bucketAuto',
+]);
+
+/** The paths that a stage sets to something else than their field. */
+function pathsSetBy(body: JsonValue | undefined, prefix = ''): string[] {
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([key, value]) => {
+    const path = `${prefix}${key}`;
+    if (value === 1 || value === 0 || typeof value === 'boolean' || value === `$${path}`) return [];
+    const parts = isObject(value) ? Object.entries(value) : [];
+    if (parts.length > 0 && parts.every(([name, input]) => sameUnit.has(name) && input === `$${path}`))
+      return [];
+    const isNested = parts.length > 0 && parts.every(([name]) => !name.startsWith('$'));
+    return isNested ? pathsSetBy(value, `${path}.`) : [path];
+  });
+}
+
+/**
+ * Whether a pipeline computes a path, so that the unit of the field with its name isn't that of its values. A summary
+ * computes none: its steps are in the unit of their field.
+ * @param text its stages
+ */
+export function computesPath(text: string): (path: string) => boolean {
+  const stages = readSummary(text) ? [] : tryRelaxed(text);
+  const paths = (Array.isArray(stages) ? stages : []).flatMap((stage) =>
+    Object.entries(isObject(stage) ? stage : {}).flatMap(([name, body]) => {
+      if (name === '$replaceRoot' || name === '$replaceWith') return [''];
+      const joined = partAt(body, 'as');
+      if (name === '$lookup') return typeof joined === 'string' ? [joined] : [];
+      return settingStages.has(name) ? pathsSetBy(partAt(body, 'output') ?? body) : [];
+    }),
+  );
+  return (path) => paths.some((set) => set === '' || path === set || path.startsWith(`${set}.`));
+}

@@ -43,3 +43,38 @@ describe('records that don’t arrive in one response', () => {
     await expect(find(({ skip = 0 }) => large.subarray(skip > 0 ? 0 : 1))).rejects.toMatchObject(problem);
   });
 });
+
+/** Finds up to 100 records of a service with these ids, newest first, which sends up to ten at once. */
+async function findCapped(ids: string[], limit: number, onPage = () => {}) {
+  const data = {
+    pageSizes: new Map<string, number>(),
+    async find(_address: unknown, { skip = 0, limit: requested, includeCount }: FindArguments) {
+      const page = ids.slice(skip, skip + Math.min(requested, 10)).map((_id) => ({ _id }));
+      const [text, total] = [JSON.stringify(page), includeCount ? ids.length : null];
+      onPage();
+      return { bytes: Buffer.from(text), text, count: page.length, total };
+    },
+  };
+  const request = { query: {}, sort: { timestamp: -1 }, limit, includeCount: true };
+  const { text } = await findInPages(data, { provider: 'p', dataset: 'd' }, request, {});
+  return (JSON.parse(text) as { _id: string }[]).map(({ _id }) => _id);
+}
+const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, at) => `id${first - at}`);
+
+describe('records of a service that sends fewer than requested', () => {
+  it('are found up to its total', async () => {
+    const ids = idsFrom(35, 35);
+    expect(await findCapped(ids, 100)).toEqual(ids);
+    expect(await findCapped(ids, 20)).toEqual(ids.slice(0, 20));
+  });
+
+  it('are found once while others are inserted before them', async () => {
+    const ids = idsFrom(35, 35);
+    let pages = 0;
+    const found = await findCapped(ids, 100, () => {
+      pages += 1;
+      if (pages === 2 || pages === 3) ids.unshift(...idsFrom(100 + pages * 10, 3));
+    });
+    expect(found).toEqual(idsFrom(35, 35));
+  });
+});

@@ -48,6 +48,17 @@ describe('an export in other units and with well names', () => {
     expect(readFileSync(join(place, 'out.csv'), 'utf8')).toBe(whole);
   });
 
+  it('leaves values that a pipeline computes in their unit', async () => {
+    const place = await folder();
+    const stages = `[{ $match: { asset_id: 5001 } }, { $limit: 9 },
+      { $set: { "data.rop": { $multiply: ["$data.rop", 0.3048] } } }]`;
+    const aggregation = { kind: 'pipeline', stages } as const;
+    await runExport(services(), await folder(), planFor(place, { ...plan, aggregation, windows: null }));
+    const { converted } = manifestOf(join(place, 'out.csv'));
+    expect(converted).toHaveProperty(['data.bit_depth']);
+    expect(converted).not.toHaveProperty(['data.rop']);
+  });
+
   it('can be stopped while it reads them', async () => {
     const stop = new AbortController();
     const running = runExport(services(), await folder(), planFor(await folder(), plan), stop);

@@ -13,18 +13,14 @@ const values = { wells: [assetId.parse(5001)], company: 7, now: 1_700_000_000_00
 describe('the parameters of a query', () => {
   it('are replaced in every input of the current mode, and in no other', () => {
     const text = questionText.parse({
-      mode: 'aggregate',
-      find: { query: '{ a: {{wells}} }' },
-      aggregate: {
-        match: '{ asset_id: {{wells}} }',
-        group: '{ _id: {{company}} }',
-        project: '{ n: {{ask:n}} }',
-      },
+      mode: 'find',
+      find: { query: '{ asset_id: {{wells}}, company_id: {{company}}, n: {{ask:n}} }' },
+      pipeline: { stages: '[{ $match: { a: {{wells}} } }]' },
       answers: { n: '1' },
     });
     expect(bindQuestion(text, values)).toMatchObject({
-      find: { query: '{ a: {{wells}} }' },
-      aggregate: { match: '{ asset_id: 5001 }', group: '{ _id: 7 }', project: '{ n: 1 }' },
+      find: { query: '{ asset_id: 5001, company_id: 7, n: 1 }' },
+      pipeline: { stages: '[{ $match: { a: {{wells}} } }]' },
     });
   });
 

@@ -49,21 +49,8 @@ describe('the request of a query', () => {
   it('is in the current mode, with that mode’s text', () => {
     const question = questionText.parse({
       find: typed,
-      aggregate: { match: '{a: 1}', limit: '5', group: '{_id: 1}' },
       pipeline: { stages: '[{$limit: 1}]' },
       timeout: '90',
-    });
-    expect(requestOf(target, { ...question, mode: 'aggregate' })).toEqual({
-      kind: 'aggregate',
-      request: {
-        ...target,
-        match: '{a: 1}',
-        sort: '{}',
-        limit: 5,
-        skip: 0,
-        group: '{_id: 1}',
-        timeoutMs: 90_000,
-      },
     });
     expect(requestOf(target, { ...question, mode: 'pipeline' })).toEqual({
       kind: 'pipeline',

@@ -4,6 +4,7 @@ import type { RecordPage } from '../../../../src/shared/query/query.ts';
 import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { recordsApiWith, recordPage, recordsBeside } from '../../../support/records.ts';
 import { firstRecords, type ResultsDependencies } from '../../../../src/renderer/features/results/results.ts';
+import type { RecordsApi } from '../../../../src/renderer/features/records/request.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/tabs.ts';
@@ -28,12 +29,14 @@ function tabOn(
   pipeline: (request: { readonly stages: string }) => Promise<RecordPage> = () =>
     Promise.reject(new Error('it was not asked')),
   fields: readonly DatasetField[] = [],
+  run: RecordsApi['sql']['run'] = () => Promise.reject(new Error('it was not asked')),
 ) {
   /** The service's clock is 3 h ahead of this computer's. */
   const serviceMs = 1_700_000_000_000 + 3 * 3_600_000;
-  const { records, sent, die } = recordsBeside(
-    recordsApiWith({ find: (input, options) => find(input, options?.signal), pipeline }),
-  );
+  const { records, sent, die } = recordsBeside({
+    ...recordsApiWith({ find: (input, options) => find(input, options?.signal), pipeline }),
+    sql: { run },
+  });
   const tab = createQueryTab(
     {
       api: {
@@ -117,6 +120,34 @@ describe('a query tab', () => {
     answer = async () => recordPage('[{"a":2}]');
     await tab.actions.run();
     expect(isCurrent()).toBe(true);
+  });
+
+  it('has the units of a statement without those of fields, and none of fields that a pipeline computes', async () => {
+    const columns = [{ name: 'md', type: 'DOUBLE', unit: 'ft', isComputed: false }];
+    const { tab: sqlTab } = tabOn(waitForAbort, undefined, undefined, [], async () => ({
+      ...recordPage('[{"md":1}]'),
+      columns,
+      cut: 0,
+      hasMore: false,
+    }));
+    sqlTab.actions.switchTo('sql');
+    sqlTab.actions.type('sql', { statement: 'SELECT md FROM las' });
+    await sqlTab.actions.run();
+    expect([...sqlTab.results.store.getState().units]).toEqual([['md', 'ft']]);
+
+    const units = new Map([
+      ['data.rop', 'ft/h'],
+      ['data.wob', 'klbf'],
+    ]);
+    const watchUnits = (_: unknown, onUnits: (of: typeof units) => void) => {
+      onUnits(units);
+      return () => undefined;
+    };
+    const { tab } = tabOn(waitForAbort, watchUnits, async () => recordPage('[{"data":{"rop":1,"wob":2}}]'));
+    tab.actions.switchTo('pipeline');
+    tab.actions.type('pipeline', { stages: '[{ $set: { "data.rop": { $multiply: ["$data.rop", 0.3] } } }]' });
+    await tab.actions.run();
+    expect([...tab.results.store.getState().units]).toEqual([['data.wob', 'klbf']]);
   });
 
   it('requests the units of its fields again with the next result, so that a failed request isn’t final', async () => {

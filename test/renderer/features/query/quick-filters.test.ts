@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { quickFilters, statesOf } from '../../../../src/renderer/features/query/filters/filter-values.ts';
+import {
+  quickFilters,
+  statesOf,
+  withAllStates,
+} from '../../../../src/renderer/features/query/filters/filter-values.ts';
+import { writeFilter } from '../../../../src/shared/language/text/filters.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 
 const state = (...values: string[]): DatasetField => ({
@@ -43,6 +48,16 @@ it('says what the rig did in all records that conditions match', () => {
     '{ $or: [{ "data.state": "In Slips" }] }',
   ])
     expect(shownFor(other)).toEqual([]);
+});
+
+it('filters by all states of the service, also by those that sampled records lack', async () => {
+  const fields = [state('Rotary Drilling', 'Non-drilling', 'In Slips')];
+  const [onBottom] = quickFilters(fields);
+  const all = ['Slide Drilling', 'Tripping', 'Not drilling', 'Rotary Drilling'];
+  const filter = onBottom && (await withAllStates(onBottom, async () => all));
+  expect(filter).toMatchObject({ operator: 'oneOf', values: ['Rotary Drilling', 'Slide Drilling'] });
+  const conditions = filter && writeFilter('{}', filter);
+  expect(statesOf(conditions ?? '', fields)).toEqual(['onBottom']);
 });
 
 it('offers nothing for a dataset without states, or whose records have one state only', () => {

@@ -174,6 +174,31 @@ describe('records', () => {
     expect(all.shape().held).toBeLessThanOrEqual(3000);
   });
 
+  it('that were released for another result are reported, and loaded again when there is a link', async () => {
+    let isUp = true;
+    const api = recordsApiWith({
+      page: async ({ skip = 0, limit }) => {
+        if (!isUp) throw new Error('the link is down');
+        return recordPage(records(skip, limit), 9000);
+      },
+    });
+    const { records: thread } = recordsBeside(api, 30_000);
+    const { records: hidden } = await thread.open(find, { signal, isUnlimited: true });
+    await hidden.rows({ from: 1000, to: 1001 });
+    hidden.setVisible(false);
+    const { records: other } = await thread.open(find, { signal, isUnlimited: true });
+    for (const from of [1000, 2000]) await other.rows({ from, to: from + 1 });
+    await expect.poll(() => hidden.shape()).toMatchObject({ held: 0, gaps: 0 });
+    isUp = false;
+    hidden.setVisible(true);
+    await expect(hidden.rows({ from: 5000, to: 5001 })).rejects.toThrow();
+    isUp = true;
+    other.release();
+    hidden.setVisible(false);
+    hidden.setVisible(true);
+    await expect.poll(() => hidden.shape().held).toBeGreaterThanOrEqual(2000);
+  });
+
   it('that can’t be fetched report why, and are requested again by the next caller', async () => {
     let up = false;
     const api = recordsApiWith({

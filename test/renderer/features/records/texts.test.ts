@@ -143,12 +143,20 @@ it('a log is found by its name and by its id', async () => {
 it('a number is found as cells show it, with separators and zeros at its end', async () => {
   const numbers = createPages({ memory: createMemory(1e9) });
   numbers.add(0, [{ depth: 13_048.7 }, { depth: 32 }, { depth: 32.7 }], 1);
-  const rows = async (text: string) => {
-    const options = { text, zone: null, wellNames: new Map(), changes: {} };
-    return [...(await findText(numbers, numbers.columns(), options)).rows];
+  const rows = (from: typeof numbers, decimalMark: '.' | ',') => async (text: string) => {
+    const options = { text, zone: null, wellNames: new Map(), changes: {}, decimalMark };
+    return [...(await findText(from, from.columns(), options)).rows];
   };
   const texts = ['13,048.7', '13,048', '32.0', '32.7', '1,3'];
-  expect(await Promise.all(texts.map(rows))).toEqual([[0], [0], [1], [2], []]);
+  expect(await Promise.all(texts.map(rows(numbers, '.')))).toEqual([[0], [0], [1], [2], []]);
+  // In a locale with decimal commas.
+  const german = ['13.048,7', '13.048', '32,0', '32,7', '048,7'];
+  expect(await Promise.all(german.map(rows(numbers, ',')))).toEqual([[0], [0], [1], [2], [0]]);
+  // Numbers with more digits are shown rounded.
+  const long = createPages({ memory: createMemory(1e9) });
+  long.add(0, [{ rop: 1234.56789 }, { rop: 1250.00001 }, { rop: 1.25 }], 1);
+  expect(await Promise.all(['1,234.6', '234.6', '1234.56789'].map(rows(long, '.')))).toEqual([[0], [0], [0]]);
+  expect(await Promise.all(['1.250', '1.234,6', '1,25'].map(rows(long, ',')))).toEqual([[1], [0], [2]]);
 });
 
 describe('a search of many rows', () => {

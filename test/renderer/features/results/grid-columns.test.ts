@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cellBlock,
   type CellBlock,
+  exportedFields,
   gridColumns,
   pinnedColumns,
   rowsOfResult,
@@ -330,4 +331,14 @@ describe('rowsOfResult', () => {
     );
     expect([block?.error?.code, block?.cell('a', 0)]).toEqual(['internal', undefined]);
   });
+});
+
+it('an export of the visible columns has fields of other records, too, and no hidden ones', () => {
+  const pages = createPages({ memory: createMemory(1e9) });
+  pages.add(0, [{ asset_id: 5001, data: { rop: 1, wob: 2 } }], 1);
+  const heads = withoutAssetIds(withWellNames(pages.columns()));
+  const view = { ...plainView, hidden: ['data.wob'] };
+  const others = ['asset_id', 'data.rop', 'data.wob', 'data.gamma_ray'];
+  expect(exportedFields(heads, view, others).toSorted()).toEqual(['asset_id', 'data.gamma_ray', 'data.rop']);
+  expect(exportedFields(heads, view, []).toSorted()).toEqual(['asset_id', 'data.rop']);
 });

@@ -2,12 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
+import { nullTokens } from '../../../../src/shared/upload/null-tokens.ts';
+import type { JsonValue } from '../../../../src/shared/json.ts';
 import {
   filterOperators,
   readFilters,
   removeFilter,
   writeFilter,
   type Filter,
+  type FilterOperator,
 } from '../../../../src/shared/language/text/filters.ts';
 import { assetId } from '../../../../src/shared/wells/wells.ts';
 
@@ -44,8 +47,8 @@ const picked = ['asset_id', 'timestamp'];
 describe('the filters of a query', () => {
   it('are read as they were written, beside each other, and nothing else has changed', () => {
     fc.assert(
-      fc.property(query, filter, filter, (text, one, other) => {
-        const written = writeFilter(text, one) ?? '';
+      fc.property(query, filter, filter, fc.boolean(), (text, one, other, isOfNumbers) => {
+        const written = writeFilter(text, one, isOfNumbers) ?? '';
         const both = writeFilter(written, other) ?? '';
         const wanted = one.path === other.path ? [other] : [one, other];
         expect(readFilters(both, picked)?.filters).toEqual(wanted);
@@ -55,6 +58,22 @@ describe('the filters of a query', () => {
         expect(bind(cleared)).toEqual(bind(text));
       }),
     );
+  });
+
+  it('take numbers such as -999.25 for null, as tables and figures do', () => {
+    const condition = (operator: FilterOperator, ...values: number[]) => {
+      const text = writeFilter('{}', { path: 'gamma', operator, values }, true) ?? '';
+      expect(readFilters(text, [])?.filters).toEqual([{ path: 'gamma', operator, values }]);
+      return (read(text) as Record<string, JsonValue>)['gamma'];
+    };
+    expect(condition('below', 60)).toEqual({ $lt: 60, $nin: nullTokens });
+    expect(condition('between', -1000, 60)).toEqual({ $gte: -1000, $lte: 60, $nin: [-999.25, -999] });
+    expect(condition('above', 10)).toEqual({ $gt: 10 });
+    expect(condition('hasValue')).toEqual({ $nin: [null, ...nullTokens] });
+    expect(condition('hasNone')).toEqual({ $in: [null, ...nullTokens] });
+    // Of texts, and of values that mean something, nothing is left out.
+    expect(writeFilter('{}', { path: 'note', operator: 'hasNone', values: [] })).toBe('{ note: null }');
+    expect(readFilters('{ gamma: { $lt: 60, $nin: [5] }, rop: { $in: [null, 5] } }', [])?.others).toBe(2);
   });
 
   it('are not those of pickers, and what no form shows is counted', () => {

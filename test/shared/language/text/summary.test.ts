@@ -4,6 +4,7 @@ import { runStages } from '../../../../src/demo/mongo/pipeline.ts';
 import { isObject, type JsonObject } from '../../../../src/shared/json.ts';
 import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
 import {
+  computesPath,
   measureColumns,
   measureKinds,
   readSummary,
@@ -226,4 +227,23 @@ describe('any summary', () => {
       ),
     );
   });
+});
+
+it('a pipeline computes the paths that it sets to something else than their field', () => {
+  const computed = (stages: string) => ['depth', 'data.rop', 'data.wob'].filter(computesPath(stages));
+  expect(computed('[{ $addFields: { "data.rop": { $multiply: ["$data.rop", 0.3048] } } }]')).toEqual([
+    'data.rop',
+  ]);
+  expect(computed('[{ $set: { data: { wob: "$data.rop" }, depth: "$depth" } }]')).toEqual(['data.wob']);
+  expect(
+    computed('[{ $group: { _id: "$w", depth: { $max: "$depth" } } }, { $project: { depth: 1 } }]'),
+  ).toEqual([]);
+  expect(computed('[{ $group: { _id: "$w", depth: { $max: "$other" } } }]')).toEqual(['depth']);
+  expect(computed('[{ $project: { data: "$other" } }, { $sort: { depth: 1 } }]')).toEqual([
+    'data.rop',
+    'data.wob',
+  ]);
+  expect(computed('[{ $replaceRoot: { newRoot: "$data" } }]')).toHaveLength(3);
+  // The steps of a summary are in the unit of their field.
+  expect(computed(writeSummary({ ...rop, groups: [{ path: 'depth', step: 10 }] }))).toEqual([]);
 });

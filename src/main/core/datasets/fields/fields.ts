@@ -14,13 +14,7 @@ import {
   type Scope,
 } from '../scope.ts';
 import { combineFields } from './combine-fields.ts';
-import {
-  isObject,
-  stringifyJson,
-  valueAt,
-  type JsonObject,
-  type JsonValue,
-} from '../../../../shared/json.ts';
+import { isObject, recordKey, valueAt, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 
 /** Number of records per request: enough to see optional fields, few enough for a slow link. */
@@ -140,12 +134,9 @@ async function readSingleWells(
 /** Each record once: few records are both the newest and the oldest. */
 function distinct(records: readonly JsonValue[]): JsonValue[] {
   const byId = new Map<string, JsonValue>();
-  for (const record of records) byId.set(keyOf(record), record);
+  for (const record of records) byId.set(recordKey(record), record);
   return [...byId.values()];
 }
-
-const keyOf = (record: JsonValue): string =>
-  isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
 
 /** More wells than these are not named in the query for a sample. */
 const maxWells = 50;

@@ -3,7 +3,7 @@ import type { Connection } from '../../../../shared/connections/connections.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { RecordsOperation, RequestDescription } from '../../../core/wire/services/services.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
-import { millisecondsOfMoment } from '../../../../shared/language/moments.ts';
+import { dependsOnZone, millisecondsOfMoment } from '../../../../shared/language/moments.ts';
 import { type Parameter, findParameters, requiredAnswers } from '../../../../shared/language/parameters.ts';
 
 const parametersOf = ({ texts }: TypedQuery) =>
@@ -316,10 +316,17 @@ function optionsOf(question: RecordsOperation): Options {
   }
 }
 
-/** The text of an option as typed, if it has parameters. */
+/** The text of an option as typed, if it has parameters. Days and longer are those of its zone, wherever it runs. */
 function typedText(typed: TypedQuery | undefined, name: string): string | undefined {
   const text = new Map(Object.entries(typed?.texts ?? {})).get(name);
-  return text?.includes('{{') ? text : undefined;
+  if (!typed || !text?.includes('{{')) return undefined;
+  return findParameters(text, name).reduce(
+    (zoned, { written, parameter }) =>
+      parameter?.kind === 'moment' && dependsOnZone(parameter.moment)
+        ? zoned.replaceAll(`{{${written}}}`, () => `{{${written}@${typed.zone}}}`)
+        : zoned,
+    text,
+  );
 }
 
 /**

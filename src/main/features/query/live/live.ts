@@ -4,6 +4,7 @@ import { invalidInput, toAppError, type AppError } from '../../../../shared/erro
 import { clockToleranceMs, instantOf } from '../../../../shared/instants.ts';
 import {
   parseJson,
+  recordKey,
   stringifyJson,
   type JsonObject,
   type JsonValue,
@@ -66,9 +67,6 @@ export interface Batch {
   readonly records: readonly JsonValue[];
   readonly cursor: LiveCursor;
 }
-
-const idOf = (record: JsonValue): string =>
-  isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
 
 function wellOf(record: JsonValue): string {
   if (!isObject(record)) return '';
@@ -154,7 +152,7 @@ export class NewerRecords {
     for (let pages = 0; pages < maxPages; pages += 1) {
       const page = await requestPage({ above, direction: 1, skip, limit: pageSize });
       // A service that ignores `skip` sends the same page for ever.
-      const ids = page.map(idOf).join(' ');
+      const ids = page.map(recordKey).join(' ');
       if (skip > 0 && ids === before) return;
       before = ids;
       const batch = this.#take(page, this.#floor);
@@ -219,7 +217,7 @@ export class NewerRecords {
       const skip = newest.length;
       const page = await this.#options.requestPage({ above: null, direction: -1, skip, limit });
       const before = ids.size;
-      for (const record of page) ids.add(idOf(record));
+      for (const record of page) ids.add(recordKey(record));
       checkRepeats({ records: page.length, added: ids.size - before, isReread: false });
       append(newest, page);
       return page;
@@ -249,11 +247,11 @@ export class NewerRecords {
   #take(page: readonly JsonValue[], from = Number.NEGATIVE_INFINITY): Batch | null {
     const newRecords = page.filter((record) => {
       const value = this.#valueOf(record);
-      return value !== null && value >= from && !this.#seenIds.has(idOf(record));
+      return value !== null && value >= from && !this.#seenIds.has(recordKey(record));
     });
     for (const record of newRecords) {
       const value = this.#valueOf(record) ?? 0;
-      this.#seenIds.set(idOf(record), value);
+      this.#seenIds.set(recordKey(record), value);
       const well = wellOf(record);
       this.#watermarks.set(well, Math.max(this.#watermarks.get(well) ?? value, value));
     }

@@ -126,13 +126,13 @@ export function OptionFindings() {
   const knowledge = useKnowledge();
   const look = useMemo(() => {
     const request = lintInput(text);
-    if (request?.kind !== 'find' && request?.kind !== 'aggregate') return null;
+    if (request?.kind !== 'find') return null;
     return async () => ({ of: text, findings: await language.options(request, knowledge) });
   }, [text, knowledge]);
   const checked = useFindings(look);
   const { mode } = text;
   // Findings are outdated after the next key press.
-  if (checked?.of !== text || mode === 'pipeline' || mode === 'sql') return null;
+  if (checked?.of !== text || mode !== 'find') return null;
   const lines = checked.findings.flatMap((finding) => {
     const field = options.find((option) => option === finding.field);
     // A problem that stopped a run is already shown below its input.

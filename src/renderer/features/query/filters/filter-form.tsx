@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
-import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { hasNumbers, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   isParameter,
   writeFilter,
@@ -72,8 +72,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
-    const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));
-    return isWritten ? onDone() : setProblem(w.notWritten);
+    const write = (text: string) => writeFilter(text, { path, operator, values }, field && hasNumbers(field));
+    return actions.change(write) ? onDone() : setProblem(w.notWritten);
   };
   return (
     <Form className="stack" onSubmit={submit}>

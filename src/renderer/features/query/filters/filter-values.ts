@@ -129,11 +129,11 @@ export function isBackwards([from, to]: readonly FilterValue[]): boolean {
   return !areTimes || instantOf(from) > instantOf(to);
 }
 
-/** What a rig does, as the texts of its states say it. */
+/** What a rig does, as the texts of its states say it. Non-drilling is no drilling. */
 const states = {
-  onBottom: /\bdrill|\bon.?bottom|\bsliding\b/i,
-  rotating: /\brotar|\brotat/i,
-  inSlips: /\bslips?\b/i,
+  onBottom: /(?<!\bno[nt]?[-\s])\b(?:drill|on.?bottom|sliding\b)/i,
+  rotating: /(?<!\bno[nt]?[-\s])\brota[rt]/i,
+  inSlips: /(?<!\bno[nt]?[-\s])\bslips?\b/i,
 } as const;
 export type QuickFilterId = keyof typeof states;
 
@@ -141,7 +141,7 @@ export type QuickFilterId = keyof typeof states;
 const minRpm = 10;
 const rotaryRpm = 'rotary_rpm';
 
-interface QuickFilter {
+export interface QuickFilter {
   readonly id: QuickFilterId;
   readonly filter: Filter;
 }
@@ -155,15 +155,37 @@ const nameOf = ({ path }: DatasetField): string => pathNames(path).at(-1) ?? pat
 export function statesOf(conditions: string, fields: readonly DatasetField[]): readonly QuickFilterId[] {
   const filters = readFilters(conditions, [])?.filters ?? [];
   return quickFilters(fields).flatMap(({ id, filter: { path, operator, values } }) =>
-    filters.some(
-      (filter) =>
-        filter.path === path &&
-        filter.operator === operator &&
-        filter.values.join('\n') === values.join('\n'),
+    filters.some((filter) =>
+      filter.path !== path
+        ? false
+        : operator === 'above'
+          ? filter.operator === operator && filter.values[0] === values[0]
+          : (filter.operator === 'is' || filter.operator === 'oneOf') &&
+            values.every((value) => filter.values.includes(value)) &&
+            filter.values.every((value) => states[id].test(String(value))),
     )
       ? [id]
       : [],
   );
+}
+
+const stateFilter = (path: string, values: Filter['values']): Filter => ({
+  path,
+  operator: values.length === 1 ? 'is' : 'oneOf',
+  values,
+});
+
+/**
+ * A filter by what the rig does in all of its states: sampled records may have some of them only.
+ * @param findStates the states that the service has
+ */
+export async function withAllStates(
+  { id, filter }: QuickFilter,
+  findStates: () => Promise<readonly string[]>,
+): Promise<Filter> {
+  if (filter.operator === 'above') return filter;
+  const all = (await findStates()).filter((value) => states[id].test(value));
+  return stateFilter(filter.path, [...new Set([...filter.values, ...all])]);
 }
 
 /** The filters by what the rig does that a dataset can have: by its states, or else by the rotary RPM. */
@@ -172,8 +194,7 @@ export function quickFilters(fields: readonly DatasetField[]): readonly QuickFil
   const rpm = fields.find((field) => nameOf(field) === rotaryRpm && hasNumbers(field));
   return (Object.keys(states) as QuickFilterId[]).flatMap((id): QuickFilter[] => {
     const values = state?.values?.filter((value) => states[id].test(value)) ?? [];
-    if (state && values.length > 0)
-      return [{ id, filter: { path: state.path, operator: values.length === 1 ? 'is' : 'oneOf', values } }];
+    if (state && values.length > 0) return [{ id, filter: stateFilter(state.path, values) }];
     return id === 'rotating' && rpm
       ? [{ id, filter: { path: rpm.path, operator: 'above', values: [minRpm] } }]
       : [];

@@ -51,7 +51,8 @@ import {
 } from '../../../../shared/language/text/filters.ts';
 import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
 import { useFields } from '../../datasets/field-catalogue.ts';
-import { quickFilters } from '../filters/filter-values.ts';
+import { quickFilters, withAllStates, type QuickFilter } from '../filters/filter-values.ts';
+import { useTask } from '../../../state/latest-task.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -417,6 +418,17 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const { connection } = useSession();
   const fields = useFields(connection, dataset)?.fields;
   const quick = useMemo(() => quickFilters(fields ?? []), [fields]);
+  const adding = useTask(async (quickFilter: QuickFilter, signal) => {
+    const write = (filter: Filter) =>
+      !signal.aborted && actions.change((query) => writeFilter(query, filter));
+    try {
+      const { path } = quickFilter.filter;
+      write(await withAllStates(quickFilter, () => actions.findStates(path, signal)));
+    } catch (error) {
+      write(quickFilter.filter);
+      throw error;
+    }
+  });
   if (!filters) return null;
   // A field has one filter, which its own form changes.
   const offered = quick.filter(({ filter: { path } }) =>
@@ -446,17 +458,19 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
         </Button>
       )}
       <FilterPopup filter={null} text={w.add} picked={picked} />
-      {offered.map(({ id, filter }) => (
+      {offered.map((quickFilter) => (
         <Button
-          key={id}
+          key={quickFilter.id}
           variant="quiet"
           className="scope-offer"
-          aria-label={w.quick.add(w.quick.names[id])}
-          onPress={() => actions.change((query) => writeFilter(query, filter))}
+          aria-label={w.quick.add(w.quick.names[quickFilter.id])}
+          isPending={adding.isRunning}
+          onPress={() => void adding.start(quickFilter)}
         >
-          {w.quick.names[id]}
+          {w.quick.names[quickFilter.id]}
         </Button>
       ))}
+      {adding.error && offered.length < quick.length && <Notice tone="warning">{w.quick.sampled}</Notice>}
     </>
   );
 }

@@ -34,7 +34,7 @@ export const recipesOfWell: readonly RecipeKind[] = ['states', 'connections', 'd
  * @param value the dotted path of the column whose values it calculates from; null: the usual one
  */
 export function startRecipeOf(
-  { sqlTables, settings }: Pick<App, 'sqlTables' | 'settings'>,
+  { sqlTables, settings, jobs }: Pick<App, 'sqlTables' | 'settings' | 'jobs'>,
   { connection, datasets, wells }: Session,
   tab: QueryTab,
   kind: RecipeKind,
@@ -50,6 +50,7 @@ export function startRecipeOf(
       value,
       datasets,
       wells: tab.wells(),
+      jobs: jobs.store.getState().jobs,
       synonyms: synonymsOf(settings.store.getState().stored.channelNames),
       wellNames: listedWells(wells.store.getState()).names,
     };

@@ -68,6 +68,12 @@ const value = column(columns.value, { fits: isMeasured, first: [isChannel('rop')
 const state = nameOf(
   column(columns.state, { fits: isLabel, first: [named(/state|status|activity/i), isText] }),
 );
+const log = nameOf(
+  optional(columns.log, {
+    fits: (column) => isLabel(column) && !isFraction(column),
+    first: [named(/^log_identifier$/i)],
+  }),
+);
 const hole = column(columns.hole, depthSource);
 const listSource = { from: 'lists', fits: isText, first: [isAny] } as const;
 const itemSource = { from: 'items', fits: isMeasured, isOnlyNamed: true } as const;
@@ -183,14 +189,15 @@ export const recipes = {
         first: [isTime, ...depthSource.first],
       }),
       well,
+      log,
       step: interval('index', isAny),
     },
-    ({ table, index, well, step }, { table: { columns: all } }) => {
+    ({ table, index, well, log, step }, { table: { columns: all } }) => {
       const at = measured(index);
       const values = all.filter((column) => isMeasured(column) && column.name !== index.name);
       if (!step || values.length === 0) return null;
       return grouped(table, at, [
-        ...names(well),
+        ...names(well, log),
         `${eachStep(at, step)} AS ${'time' in step ? 'interval_start' : 'depth_from'}`,
         ...values.map((value) => `avg(${measured(value)}) AS ${sqlName(value.name)}`),
         'count(*) AS records',
@@ -453,27 +460,28 @@ export const recipes = {
         column(columns.order, { fits: (column) => isTime(column) || isNumber(column), first: [isTime] }),
       ),
       well,
+      log,
       value,
       rows,
     },
-    ({ table, order, well, value, rows }) =>
+    ({ table, order, well, log, value, rows }) =>
       lines(
         `SELECT *,`,
-        `       avg(${measured(value)}) OVER (${partition(well)}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value.name}_average`)}`,
+        `       avg(${measured(value)}) OVER (${partition(well, log)}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value.name}_average`)}`,
         `FROM ${sqlName(table)}`,
-        `ORDER BY ${names(well, order).join(', ')}`,
+        `ORDER BY ${names(well, log, order).join(', ')}`,
       ),
   ),
   top: recipe(
-    { well, value, topRows: entered(w.texts.topRows, whole, { initial: '5' }) },
-    ({ table, well, value, topRows }) =>
+    { well, log, value, topRows: entered(w.texts.topRows, whole, { initial: '5' }) },
+    ({ table, well, log, value, topRows }) =>
       well &&
       lines(
         'SELECT *',
         `FROM ${sqlName(table)}`,
         `WHERE ${measured(value)} IS NOT NULL`,
-        `QUALIFY row_number() OVER (${partition(well)}ORDER BY ${measured(value)} DESC) <= ${topRows}`,
-        `ORDER BY ${sqlName(well)}, ${measured(value)} DESC`,
+        `QUALIFY row_number() OVER (${partition(well, log)}ORDER BY ${measured(value)} DESC) <= ${topRows}`,
+        `ORDER BY ${names(well, log).join(', ')}, ${measured(value)} DESC`,
       ),
   ),
 } as const satisfies Record<string, Recipe>;

@@ -2,12 +2,16 @@ import type { Synonyms } from '../../../../shared/channels/channels.ts';
 import { addressOf, isSameAddress, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
 import type { SqlQuery, SqlTable } from '../../../../shared/sql/sql.ts';
+import { sqlColumnName } from '../../../../shared/sql/names.ts';
+import { unitOf } from '../../../../shared/channels/units.ts';
+import type { Job } from '../../../../shared/jobs/jobs.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { wellsInConditions } from '../../datasets/dataset-finder.ts';
 import type { Datasets } from '../../datasets/datasets.ts';
 import { addressText } from '../../datasets/search.ts';
 import { recipeTable, readRecipe, type RecipeChoices, type RecipeKind } from './recipes.ts';
+import type { RecipeField } from './recipe-needs.ts';
 import type { QueryTab } from '../query-tab.ts';
 import type { SqlTables } from '../sql/sql-tables.ts';
 
@@ -26,6 +30,7 @@ interface RecipeStart {
   readonly sqlTables: SqlTables;
   readonly datasets: Datasets;
   readonly wells: readonly ScopedWell[];
+  readonly jobs: readonly Job[];
   readonly synonyms: Synonyms;
   readonly wellNames: ReadonlyMap<string, string>;
   /** The dotted path of the column whose values it calculates from; null: the usual one. */
@@ -38,14 +43,31 @@ export interface StartedRecipe {
   readonly statement: string | null;
 }
 
-/** The name of a field in a table. */
-const sqlColumnName = (path: string): string => path.replaceAll(/[^\p{L}\p{N}_]/gu, '_');
+/** How long the records of a query count as current, in milliseconds. */
+const maxAgeMs = 5 * 60_000;
 
-const isSameQuery = (a: SqlQuery, b: SqlQuery): boolean =>
-  a.connection === b.connection && isSameAddress(a, b) && a.query === b.query;
+/** Whether a table has the current records of a query: it was read minutes ago, and no upload to its dataset since. */
+function isCurrent({ allOf }: SqlTable, target: SqlQuery, jobs: readonly Job[]): boolean {
+  if (!allOf || allOf.connection !== target.connection || allOf.query !== target.query) return false;
+  const isSince = ({ kind, address, updated }: Job): boolean =>
+    kind === 'upload' && isSameAddress(address, target) && Date.parse(updated) >= allOf.readAt;
+  return isSameAddress(allOf, target) && Date.now() - allOf.readAt < maxAgeMs && !jobs.some(isSince);
+}
+
+/** Whether records can be compared with tops without a look at their form: wells and units of both are known, or of none. */
+function fitTops(fields: readonly RecipeField[], table: SqlTable, tops: SqlTable | undefined): boolean {
+  const nameAt = (key: string) => fields.find((field) => field.key === key)?.value ?? '';
+  const hasUnit = (of: SqlTable | undefined, key: string) =>
+    unitOf(of?.columns.find(({ name }) => name === nameAt(key))?.unit ?? '') !== undefined;
+  return (
+    tops !== undefined &&
+    (nameAt('well') === '') === (nameAt('otherWell') === '') &&
+    hasUnit(table, 'hole') === hasUnit(tops, 'top')
+  );
+}
 
 /**
- * Reads what a recipe needs into tables, unless they are open: the records of the tab's query, and tops.
+ * Reads what a recipe needs into tables, unless they are open and current: the records of the tab's query, and tops.
  * @returns null if a table can't be read: the list of tables says why
  * @throws AppError invalid_input if the query is incomplete
  */
@@ -54,13 +76,13 @@ export async function startRecipe(
   start: RecipeStart,
   signal: AbortSignal,
 ): Promise<StartedRecipe | null> {
-  const { tab, connection, sqlTables, datasets, wells, synonyms, wellNames, value } = start;
+  const { tab, connection, sqlTables, datasets, wells, jobs, synonyms, wellNames, value } = start;
   const { actions, store } = sqlTables;
   const open = (): readonly SqlTable[] => valueOr(store.getState().tables, []);
   async function tableOf(dataset: Dataset, query: string): Promise<string | null> {
     const target = { connection, ...addressOf(dataset), query };
     const table =
-      open().find(({ allOf }) => allOf && isSameQuery(allOf, target)) ??
+      open().find((openTable) => isCurrent(openTable, target, jobs)) ??
       (await actions.addDataset({ ...target, label: addressText(dataset) }));
     return table?.name ?? null;
   }
@@ -85,5 +107,12 @@ export async function startRecipe(
   const { fields, statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
   // Never another column than the one whose menu it is.
   const isReplaced = names && !fields.some(({ key, value: name }) => key === 'value' && names.includes(name));
-  return { choices, statement: isReplaced ? null : statement };
+  const isUnclear =
+    kind === 'tops' &&
+    !fitTops(
+      fields,
+      main,
+      open().find(({ name }) => name === other),
+    );
+  return { choices, statement: isReplaced || isUnclear ? null : statement };
 }

@@ -208,6 +208,23 @@ describe('a copied request', () => {
     expect(copies.typescript.split('\n')).toContain(`// ${comment}`);
   });
 
+  it('keeps the time zone of its days for the command line', async () => {
+    const query =
+      '{ timestamp: { $gte: {{today-7d}}, $lt: {{now - 1d}} }, at: {{now-24h}}, b: {{today@UTC}} }';
+    const typed = {
+      texts: { query },
+      wells: [],
+      company: null,
+      answers: {},
+      now: 0,
+      zone: 'America/Chicago',
+    };
+    const { copies } = await servicesOf().describe({ ...count, typed }, {});
+    expect(copies.command).toContain(
+      '$gte: {{today-7d@America/Chicago}}, $lt: {{now - 1d@America/Chicago}} }, at: {{now-24h}}, b: {{today@UTC}} }',
+    );
+  });
+
   it('with parameters returns the same from the command line', async () => {
     const typed = {
       texts: {

@@ -237,7 +237,10 @@ describe('a recipe', () => {
   it('resamples all channels by depth and by time', async () => {
     const values = formOf([numbers('bit'), rop]);
     const byDepth = await run(
-      recipes.resampleAll.sql({ table: 'rig', index: hole, well: 'well', step: { depth: 50 } }, values),
+      recipes.resampleAll.sql(
+        { table: 'rig', index: hole, well: 'well', log: null, step: { depth: 50 } },
+        values,
+      ),
     );
     const groups = Map.groupBy(rows, ({ well, hole }) => `${well} ${Math.floor(hole / 50) * 50}`);
     expect(byDepth).toHaveLength(groups.size);
@@ -248,7 +251,7 @@ describe('a recipe', () => {
     }
     const byTime = await run(
       recipes.resampleAll.sql(
-        { table: 'rig', index: numbers('time'), well: null, step: { time: '1 minute' } },
+        { table: 'rig', index: numbers('time'), well: null, log: null, step: { time: '1 minute' } },
         values,
       ),
     );
@@ -263,7 +266,7 @@ describe('a recipe', () => {
     expect(first?.['depth_from']).toBe(rows[1]?.hole);
     const [step] = await run(
       recipes.resampleAll.sql(
-        { table: 'rig', index: depth, well: 'well', step: { depth: 1e6 } },
+        { table: 'rig', index: depth, well: 'well', log: null, step: { depth: 1e6 } },
         formOf([numbers('bit')]),
       ),
     );

@@ -98,10 +98,24 @@ const formations = { provider: 'demo', dataset: 'formation-tops', friendlyName: 
 async function startOf(
   kind: Kind,
   value: string | null,
-  { query = '{}', columns }: { readonly query?: string; readonly columns: readonly SqlColumn[] },
+  {
+    query = '{}',
+    columns,
+    ageMs = 1000,
+    jobs = [],
+    topsTable,
+  }: {
+    readonly query?: string;
+    readonly columns: readonly SqlColumn[];
+    readonly ageMs?: number;
+    readonly jobs?: readonly object[];
+    readonly topsTable?: SqlTable;
+  },
 ) {
   const read: string[] = [];
-  const open = [{ ...tableOf('wits'), columns, allOf: { ...drilling, query } }];
+  const open: SqlTable[] = [
+    { ...tableOf('wits'), columns: [...columns], allOf: { ...drilling, query, readAt: Date.now() - ageMs } },
+  ];
   const start = {
     ...context,
     value,
@@ -111,13 +125,18 @@ async function startOf(
       actions: { scopeOf: () => 'asset_id' },
     },
     wells: [{ assetId: 5009 }],
+    jobs,
     tab: { dataset: drilling, actions: { boundFind: async () => ({ query }) } },
     sqlTables: {
       store: { getState: () => ({ tables: { status: 'loaded', value: open } }) },
       actions: {
         load: async () => {},
         facts: async () => noFacts,
-        addDataset: async ({ query: added }: { readonly query: string }) => void read.push(added),
+        async addDataset({ query: added }: { readonly query: string }) {
+          read.push(added);
+          if (topsTable) open.push(topsTable);
+          return topsTable ?? null;
+        },
       },
     },
   } as unknown as Parameters<typeof startRecipe>[1];
@@ -147,6 +166,27 @@ it.each([
 ])('the tops for the records of %s are those of %s, not of the selected wells', async (query, expected) => {
   const columns = columnsOf(['asset_id', 'BIGINT'], ['data_hole_depth', 'DOUBLE'], ['data_rop', 'DOUBLE']);
   expect((await startOf('tops', null, { query, columns })).read).toEqual([expected]);
+});
+
+it('a recipe reads records again that are older than minutes, or than an upload to their dataset', async () => {
+  const columns = columnsOf(['timestamp', 'TIMESTAMP'], ['data_rop', 'DOUBLE']);
+  const upload = { kind: 'upload', address: drilling, updated: new Date().toISOString() };
+  const readFor = async (change: object) => (await startOf('average', null, { columns, ...change })).read;
+  expect(await readFor({})).toEqual([]);
+  expect(await readFor({ ageMs: 86_400_000 })).toEqual(['{}']);
+  expect(await readFor({ jobs: [upload] })).toEqual(['{}']);
+  expect(await readFor({ jobs: [{ ...upload, kind: 'export' }] })).toEqual([]);
+});
+
+it('a recipe with tops shows its form if wells or units of one table only are known, or no tops', async () => {
+  const [records, topsTable] = [tableOf('wits').columns, tableOf('tops')];
+  const statementOf = async (change: object) =>
+    (await startOf('tops', null, { columns: records, topsTable, ...change })).statement;
+  expect(await statementOf({})).toContain('ASOF LEFT JOIN');
+  expect(await statementOf({ topsTable: undefined })).toBeNull();
+  expect(await statementOf({ topsTable: tableOf('tops', {}) })).toBeNull();
+  const ofOneWell = { ...topsTable, columns: topsTable.columns.slice(1) };
+  expect(await statementOf({ topsTable: ofOneWell })).toBeNull();
 });
 
 const start = Date.UTC(2026, 0, 1);
@@ -391,6 +431,21 @@ describe('a recipe', () => {
       fieldsOf({ kind: 'resample', texts: {} }, { tables, synonyms }).get('value')?.value;
     expect(chosenValue(noSynonyms)).toBe('x');
     expect(chosenValue(synonymsOf({ rop: ['Bohrfortschritt'] }))).toBe('Bohrfortschritt');
+  });
+
+  it('keeps the logs of a well apart', () => {
+    const columns = columnsOf(
+      ['asset_id', 'BIGINT'],
+      ['log_identifier', 'VARCHAR'],
+      ['measured_depth', 'DOUBLE'],
+      ['data_gamma', 'DOUBLE'],
+    );
+    const tables = [{ ...tableOf('wits'), columns }];
+    const texts = { table: 'wits', order: 'measured_depth', index: 'measured_depth' };
+    const statementOf = (kind: Kind) => readRecipe({ kind, texts }, { ...context, tables }).statement;
+    expect(statementOf('average')).toContain('PARTITION BY asset_id, log_identifier ORDER BY measured_depth');
+    expect(statementOf('top')).toContain('PARTITION BY asset_id, log_identifier ORDER BY');
+    expect(statementOf('resampleAll')).toMatch(/^SELECT asset_id,\s+log_identifier,/);
   });
 
   it('names the units of the numbers that are typed', () => {

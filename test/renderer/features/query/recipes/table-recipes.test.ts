@@ -86,7 +86,7 @@ describe('a generated statement', () => {
     expect(sqlName('TO')).toBe('"TO"');
     const result = await run(
       recipes.average.sql(
-        { table: 'order', order: 'from', well: 'group', value: numbers('left'), rows: 1 },
+        { table: 'order', order: 'from', well: 'group', log: null, value: numbers('left'), rows: 1 },
         form,
       ),
     );
@@ -131,7 +131,7 @@ describe('a generated statement', () => {
   it('averages the rows around each row', async () => {
     const found = await run(
       recipes.average.sql(
-        { table: 'time_data', order: 'time', well: 'well', value: numbers(value), rows: 2 },
+        { table: 'time_data', order: 'time', well: 'well', log: null, value: numbers(value), rows: 2 },
         form,
       ),
     );
@@ -144,7 +144,10 @@ describe('a generated statement', () => {
 
   it('lists the maximum values of each well', async () => {
     const found = await run(
-      recipes.top.sql({ table: 'time_data', well: 'well', value: numbers(value), topRows: 3 }, form),
+      recipes.top.sql(
+        { table: 'time_data', well: 'well', log: null, value: numbers(value), topRows: 3 },
+        form,
+      ),
     );
     const expected = [5003, 5004].flatMap((well) =>
       valuesOf(rows.filter((row) => row.well === well))
