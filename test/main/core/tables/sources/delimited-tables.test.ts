@@ -144,6 +144,18 @@ describe('a delimited file', () => {
     ]);
   });
 
+  it('with wells in comments has them in its header, or as a column', async () => {
+    const block = ['MD,Inc,Azi', '1,2,3', '2,3,4'];
+    const same = await inspect(['# Well: A-1', ...block, ...block]);
+    expect(same.header).toMatchObject([{ name: 'Well', value: 'A-1' }]);
+    const columns = [{}, {}, {}, { name: 'Well', min: 'A-1', max: 'B-2' }];
+    for (const header of [block, block.slice(1)])
+      expect(await inspect(['# Well: A-1', ...block, '# Well: B-2', ...header])).toMatchObject({
+        rows: 4,
+        columns,
+      });
+  });
+
   it('with a well above each table has that of the selected one in its header', async () => {
     const rows = [
       'Well:,Ridge A-1',
