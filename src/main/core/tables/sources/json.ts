@@ -478,14 +478,12 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
  */
 function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonContent {
   const logs = [...new Set([...lists, ...entries].map(({ log }) => log))].toSorted((a, b) => a - b);
-  const header: HeaderEntry[] = [];
   const tables = logs.map((log): JsonTable => {
     const listAt = (at: string): JsonList | undefined =>
       lists.find((list) => list.log === log && list.path === at);
     const logEntries = entries.filter((entry) => entry.log === log && entry.path.startsWith(headerPath));
     const name =
       logEntries.find(({ path }) => path === `${headerPath}name`)?.value.trim() || `Log ${Math.max(log, 1)}`;
-    append(header, headerOf(logEntries, logs.length > 1 ? name : 'Log'));
     const data = listAt(dataPath);
     const columns = columnsOf(listAt(curvesPath), logs.length > 1 ? `log ${log}` : 'it', fileName);
     return {
@@ -495,9 +493,10 @@ function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonCon
       columns,
       rows: data?.rows ?? 0,
       index: indexOfFirst(columns, true),
+      header: headerOf(logEntries, logs.length > 1 ? name : 'Log'),
     };
   });
-  return { tables, header, warnings: [] };
+  return { tables, header: tables[0]?.header ?? [], warnings: [] };
 }
 
 const plainName = 'Records';

@@ -443,16 +443,17 @@ async function relationsOf(archive: ZipArchive, fileName: string, path: string) 
 async function stylesOf(archive: ZipArchive, fileName: string, path: string): Promise<NumberKind[]> {
   const customKinds = new Map<number, NumberKind>();
   const styles: number[] = [];
-  let isInCells = false;
+  // The formats of conditional formatting, in other parts, have numbers of their own.
+  let container = '';
   await parsePart(archive, fileName, path, {
     open(name, attributes) {
-      if (name === 'cellXfs') isInCells = true;
-      if (name === 'numFmt')
+      if (name === 'cellXfs' || name === 'numFmts') container = name;
+      if (name === 'numFmt' && container === 'numFmts')
         customKinds.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
-      if (name === 'xf' && isInCells) styles.push(Number(attributes['numFmtId'] ?? 0));
+      if (name === 'xf' && container === 'cellXfs') styles.push(Number(attributes['numFmtId'] ?? 0));
     },
     close(name) {
-      if (name === 'cellXfs') isInCells = false;
+      if (name === container) container = '';
     },
   });
   return styles.map((id) => customKinds.get(id) ?? kindOfFormat(id));

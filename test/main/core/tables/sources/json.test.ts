@@ -231,6 +231,15 @@ describe('a JSON Well Log', () => {
     );
   });
 
+  it('has the header of each log with its table', async () => {
+    const two = ['A', 'B'].map((well) => ({ ...log(well, [[1, null, null]]), header: { name: well, well } }));
+    const { tables } = await read(JSON.stringify(two));
+    expect(tables.map(({ header = [] }) => header.find(({ name }) => name === 'well')?.value)).toEqual([
+      'A',
+      'B',
+    ]);
+  });
+
   it('may be an object, and is refused without curves', async () => {
     const file = await read(JSON.stringify(log('', [[1, null, null]])));
     expect(file.tables).toMatchObject([{ name: 'Log 1', rows: 1 }]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SSF, read as readReference, utils } from '@e965/xlsx';
-import { unzipSync, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { xlsx } from '../../../../../src/main/core/tables/sources/xlsx.ts';
 import { folder, hasRealFiles } from '../../../features/upload/support/facts.ts';
@@ -58,6 +58,17 @@ describe('a workbook', () => {
     await expect(read({ strings, sheets: { A: rows(3) } })).rejects.toThrow(
       /sheet “A”, row 3 refers to text 3/,
     );
+  });
+
+  it('has the formats of cells, whatever those of conditional formatting are', async () => {
+    const styles = strToU8(
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.0000"/></numFmts><cellXfs><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs><dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf><dxf><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></dxf></dxfs></styleSheet>',
+    );
+    const row = '<row r="2"><c s="0"><v>45000</v></c><c s="1"><v>12.5</v></c></row>';
+    const sheets = { A: `${sheetRow(1, ['Date', 'Depth'])}${row}` };
+    expect(cellsOf(await read({ sheets, parts: { 'xl/styles.xml': styles } }))).toEqual([
+      ['2023-03-15', '12.5'],
+    ]);
   });
 
   it('has percentages as fractions, with that as the unit even below a header with %, and as shown beside plain numbers', async () => {
