@@ -8,7 +8,7 @@ import { type OpenOptions, orClose, type SourceAdapter } from './source.ts';
 import { ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
-type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
+export type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
 
 const builtin = new Map<number, NumberKind>([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'date'] as const),
@@ -63,7 +63,7 @@ function clock(ms: number): string {
  * A serial number as ISO 8601 text: a date, a date and time, a time of day, or a duration in hours.
  * @returns null for a number that isn't a valid date, which stays a number
  */
-function serialText(serial: number, kind: NumberKind, system: 1900 | 1904): string | null {
+export function serialText(serial: number, kind: NumberKind, system: 1900 | 1904): string | null {
   if (kind === 'number' || kind === 'percent' || !Number.isFinite(serial)) return null;
   if (kind === 'duration') return `${serial < 0 ? '-' : ''}${clock(Math.round(Math.abs(serial) * dayMs))}`;
   if (serial < 0 || serial > maxSerial) return null;
