@@ -135,7 +135,10 @@ class Gathering {
       const facts = collector.facts();
       const missing = fillFrom === undefined ? 0 : this.short.shorter(fillFrom, index).count;
       const filled = { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
-      return this.#columns[index]?.isText === true || textColumns.has(index) ? asTexts(filled) : filled;
+      const type = this.#columns[index]?.type;
+      if (type === 'text' || textColumns.has(index)) return asTexts(filled);
+      // No number with a point is a thousand.
+      return type === 'number' ? { ...filled, pointGroups: 0, pointNulls: 0 } : filled;
     });
   }
 
@@ -259,7 +262,10 @@ function readAll(
     sha256: hash.digest('hex'),
     rows: gathering.rows,
     columns,
-    notation: notationOf(columns, layout.notationDelimiter ?? layout.delimiter),
+    notation: notationOf(
+      columns.filter((_, at) => layout.columns[at]?.type !== 'number'),
+      layout.notationDelimiter ?? layout.delimiter,
+    ),
     endings,
     findings: gathering.findingsOf(fillFrom),
     comments: rows.comments,

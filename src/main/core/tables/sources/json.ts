@@ -281,7 +281,7 @@ type JsonContent = Pick<SourceFile, 'header' | 'warnings'> & { readonly tables: 
 
 /** A table whose rows are objects, with columns at their paths. */
 function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonTable['pieces']): JsonTable {
-  const { paths, areTexts } = columns;
+  const { paths, types } = columns;
   const names = columnTexts(paths);
   return {
     name,
@@ -290,7 +290,7 @@ function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonT
     columns: paths.map((path, at) => ({
       name: names[at] ?? path,
       unit: null,
-      type: areTexts[at] === true ? 'text' : null,
+      type: types[at] ?? null,
       path: pathNames(path),
     })),
     rows,
@@ -459,7 +459,7 @@ const curve = z.object({
   valueType: z.string().nullish(),
 });
 
-const types: Readonly<Record<string, SourceColumn['type']>> = { string: 'text', datetime: 'time' };
+const curveTypes: Readonly<Record<string, SourceColumn['type']>> = { string: 'text', datetime: 'time' };
 
 function columnsOf(curves: JsonList | undefined, log: string, fileName: string): SourceColumn[] {
   const parsed = curve.array().safeParse(curves?.starts ?? []);
@@ -468,7 +468,7 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
   return parsed.data.map(({ name, unit, valueType }) => ({
     name,
     unit: unit?.trim() || null,
-    type: types[valueType ?? ''] ?? null,
+    type: curveTypes[valueType ?? ''] ?? null,
   }));
 }
 

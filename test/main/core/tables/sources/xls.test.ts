@@ -61,7 +61,7 @@ describe('a workbook of Excel 97', () => {
     expect(namesOf(file)).toEqual(['API', 'Depth', 'Date', 'Ok']);
     expect(file.tables[0]?.columns.map(({ unit, type }) => [unit, type])).toEqual([
       [null, 'text'],
-      ['ft', null],
+      ['ft', 'number'],
       [null, 'time'],
       [null, null],
     ]);
