@@ -94,7 +94,7 @@ export function pairsOf(cells: readonly string[]): {
   const isLine = texts.length === 1;
   const parts = isLine ? (texts[0] ?? '').split(/\s{2,}|\t/) : texts;
   const values: BlockValue[] = [];
-  let others = 0;
+  let unpaired = 0;
   for (let at = 0; at < parts.length; at++) {
     // The colon can be apart from the name.
     const isApart = /^[:=]/.test(parts[at + 1] ?? '');
@@ -105,14 +105,14 @@ export function pairsOf(cells: readonly string[]): {
     const value = plainValue(isNext ? next : rest);
     const isTime = /\d$/.test(name) && /^\d/.test(rest);
     if (name === '' || value === '' || isTime) {
-      others++;
+      unpaired++;
       continue;
     }
     values.push({ name: name.trim(), value });
     at += (isApart ? 1 : 0) + (isNext ? 1 : 0);
   }
   if (values.length === 0) return withoutColon(parts);
-  return { values, isWhole: isLine || others === 0 };
+  return { values, isWhole: isLine || unpaired === 0 };
 }
 
 /** A usual name without a colon, and its value, which has a digit unless the row has nothing else than the two. */

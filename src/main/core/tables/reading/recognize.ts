@@ -140,14 +140,19 @@ export function cellOf(leaf: Leaf): string | null {
   return typeof leaf === 'object' ? stringifyJson(plainValue(leaf)) : String(leaf);
 }
 
-/** A line as an object; null: it isn't an object. */
-export function objectOf(text: string): JsonObject | null {
+/** The value of JSON text; null if it isn't JSON. */
+export function valueOf(text: string): JsonValue {
   try {
-    const value = parseJson(text);
-    return isObject(value) ? value : null;
+    return parseJson(text);
   } catch {
     return null;
   }
+}
+
+/** A line as an object; null: it isn't an object. */
+export function objectOf(text: string): JsonObject | null {
+  const value = valueOf(text);
+  return isObject(value) ? value : null;
 }
 
 const stringsAndNames = /"(?:[^"\\]|\\.)*"(\s*:)?/g;

@@ -18,10 +18,10 @@ import {
   type SourceColumn,
   type SourceFile,
 } from './source.ts';
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames } from '../reading/recognize.ts';
+import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames, valueOf } from '../reading/recognize.ts';
 
 const chunkBytes = 64 << 10;
 /** Maximum length of a value that is read as a whole, such as a record. */
@@ -416,14 +416,6 @@ class JsonSurvey {
     const list = { log, path, columns, starts: [], rows: 0, chars: 0, other: null };
     this.#lists.set(key, list);
     return list;
-  }
-}
-
-function valueOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
   }
 }
 
