@@ -107,27 +107,21 @@ async function copyAcross(from: string, to: string, fileName: string): Promise<v
   }
 }
 
-/** Names of a well in headers, and in lines of text. */
+/** Names of a well in the headers of formats, and in lines of text. */
 const wellEntries: Readonly<Record<string, string>> = {
-  well: 'Well',
   namewell: 'Well',
-  'well name': 'Well',
-  'well-name': 'Well',
   'well-id': 'UWI',
   wn: 'Well',
-  uwi: 'UWI',
-  api: 'API',
   numapi: 'API',
   // Of LAS files that Wellbench exported.
   asst: 'Asset ID',
 };
 
-/** The entries of a header that name a well, as lines before a table. */
-const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
-  header.flatMap(({ name, value }): RawLine[] => {
-    const key = wellEntries[name.toLowerCase()];
-    if (key === undefined || value.trim() === '') return [];
-    return [{ line: 1, text: `${key}: ${value}`, cut: false, ending: 'LF', kind: 'comment' }];
+/** The entries of a header, as lines before a table. */
+const headerLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
+  header.map(({ name, value }) => {
+    const text = `${wellEntries[name.toLowerCase()] ?? name}: ${value}`;
+    return { line: 1, text, cut: false, ending: 'LF', kind: 'comment' };
   });
 
 type ScanChoices = Parameters<TableReader['scanned']>[4];
@@ -209,7 +203,7 @@ export class FileScans {
         version: `${before} ${await tableVersion(file)}`,
         scan,
         sample: rows,
-        lines: conversion?.places ? wellLines(file.facts.header) : lines,
+        lines: conversion?.places ? headerLines(file.facts.header) : lines,
         groups: new Map(),
         repeatedTimes: new Map(),
       };

@@ -1,4 +1,4 @@
-import { type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
+import { type ColumnFacts, columnType, pairsOf, type Scan, type Layout } from '../tables/tables.ts';
 import { maxWells } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
@@ -241,8 +241,6 @@ interface NamingColumn {
 /** Maximum number of names that are looked up for a column that isn't mapped to a well. */
 const maxLookups = 200;
 
-const preambleWell =
-  /^[#;%~"\s]*(?<key>well\s?bore|well\s?name|well\s?id|well|borehole|uwi|api(?:\s?(?:number|no|#))?|asset\s?id)(?<gap>[\s.:=,;]+)"?(?<value>[^",;\t]+)/i;
 /** API gravity is called API too; an API number of a well has 8 digits or more. */
 const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').length >= 8;
 
@@ -283,15 +281,24 @@ export function namingColumns(
 /** The wells that the lines before the header name, such as `# Well: Badger 1H`. */
 function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
   const findings = new Map<WellsBy, Map<string, Finding>>();
-  for (const { kind, text, line } of lines) {
-    if (kind !== 'left_out' && kind !== 'comment') continue;
-    const { key = '', gap = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
-    // A single blank is between words of a sentence.
-    if (gap === ' ') continue;
+  const named = lines.flatMap(({ kind, text, line }) => {
+    if (kind !== 'left_out' && kind !== 'comment') return [];
+    // LAS files have the unit, the value, and a description between a point and the end of the line.
+    const pairs = text.replace(/^[#;%~\s]+/, '').replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
+    const cells = pairs.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
+    return pairsOf(cells).values.map((pair) => ({ ...pair, line, words: nameInWords(pair.name) }));
+  });
+  const wells = named.filter(({ name, words }) => canNameWells(name) && !words.includes('wells'));
+  // Beside a well, a wellbore is one of its own.
+  const isOfWell = wells.some(({ words }) => words.every((word) => /^(?:well|wellname|name)$/.test(word)));
+  for (const { words, value, line } of wells) {
     const [name = ''] = value.split(/\s:/).map((part) => part.trim());
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
-    const word = key.toLowerCase();
-    const by = /^(?:uwi|api)/.test(word) ? 'api_number' : word.startsWith('asset') ? 'id' : 'name';
+    if (isOfWell && words.some((word) => word.endsWith('bore'))) continue;
+    const isApi = words.some((word) => word.startsWith('api'));
+    if (isApi && !hasApiDigits(name)) continue;
+    const isId = words.some((word) => word.startsWith('asset'));
+    const by = isApi || words.includes('uwi') ? 'api_number' : isId ? 'id' : 'name';
     const values = findings.get(by) ?? new Map<string, Finding>();
     findings.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
   }

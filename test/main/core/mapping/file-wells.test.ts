@@ -87,6 +87,22 @@ describe('one well for all rows, set in a mapping file', () => {
       });
   });
 
+  it('is rejected when the header of a file in another format names another, whatever the name is', async () => {
+    const rows = ['   timestamp   ROP   RPM', '1700000000000   2   3', '1700000001000   3   4', ''];
+    for (const line of [
+      'Wellbore : Badger 2H',
+      "WELLNAME 'Badger 2H'",
+      'Well ID: Badger 2H',
+      'well_name: Badger 2H',
+    ])
+      await expect(
+        planOf(await fileWith([line, ...rows].join('\n'), 'rop.txt'), platform, { mapping: { constants } }),
+      ).rejects.toThrow('its header names other wells: “Badger 2H”');
+    const whole = ['Well: Badger 1H   Wellbore: Main   Number of wells: 7   API: 42.5', ...rows].join('\n');
+    const { warnings } = await planOf(await fileWith(whole, 'rop.txt'), platform, { mapping: { constants } });
+    expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
+  });
+
   it('is accepted when the file names that well, or the user confirms the others; the result says so', async () => {
     const same = await planOf(await file('Badger 1H', 'badger 1h'), platform, { mapping: { constants } });
     expect(same.warnings.map(({ code }) => code)).not.toContain('wells_confirmed');

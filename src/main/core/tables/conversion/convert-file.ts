@@ -200,7 +200,7 @@ function layoutOf(
       key: keys[index] ?? '',
       unit: unit?.trim() || unitInName(names[index] ?? ''),
       ...(path && { path }),
-      ...(type === 'text' && { isText: true }),
+      ...((type === 'text' || type === 'number') && { type }),
     })),
     dataStart: headerBytes + 1,
     dataLine,

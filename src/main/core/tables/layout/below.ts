@@ -1,9 +1,10 @@
 import { withoutBrackets } from '../../../../shared/channels/units.ts';
 import {
   areMostlyUnits,
-  blockValueOf,
+  isUsualName,
   isPageNumber,
   LineNotes,
+  pairsOf,
   type BlockValue,
   type CellRow,
   type NotedLines,
@@ -22,6 +23,7 @@ import {
 } from '../reading/columns.ts';
 import type { Layout } from '../reading/layout.ts';
 import type { FileRow } from '../reading/rows.ts';
+import { canNameWells } from '../../../../shared/wells/wells.ts';
 
 // What lies below the head of a table: rows, headers of pages, titles and values above blocks, totals, further tables, and
 // the rows at the end that aren't data.
@@ -65,7 +67,7 @@ export interface FoundTables {
 
 /** Whether all rows belong to one table below one header. */
 export const isOneTable = ({ tables, skipped, unclear }: FoundTables): boolean =>
-  tables.length === 1 && unclear === null && !skipped.some(({ kind }) => kind === 'repeated_header');
+  tables.length === 1 && unclear === null && skipped.length === 0;
 
 const maxLinesShown = 20;
 /** Maximum number of rows between two tables; more rows without numbers belong to the table above. */
@@ -77,6 +79,8 @@ type RowKind = 'blank' | 'value' | 'sparse' | 'units' | 'words' | 'header';
 
 interface PendingRow extends CellRow {
   readonly kind: RowKind;
+  /** Whether it is a row if it isn't part of a head; a comment isn't. */
+  readonly canBeRow: boolean;
 }
 
 /** Whether two words are the same, in any letters: a page can repeat `Depth` as `DEPTH`. */
@@ -121,11 +125,12 @@ export class TableFinder {
   constructor(first: TableHead, above: readonly CellRow[], hasSplitTitles = false) {
     this.#tables = [first];
     this.#hasSplitTitles = hasSplitTitles;
-    this.#values = above.flatMap(({ cells }) => blockValueOf(cells) ?? []);
+    this.#values = above.flatMap(({ cells }) => pairsOf(cells).values);
   }
 
-  add(cells: readonly string[], line: number): void {
-    if (this.#typed.isStudied && this.#pending.length === 0) {
+  /** @param canBeRow false: it can only be a header, or values for the rows below it */
+  add(cells: readonly string[], line: number, canBeRow = true): void {
+    if (canBeRow && this.#typed.isStudied && this.#pending.length === 0) {
       const first = this.#typed.indexes[0];
       // Nearly all rows have a number in the first column of numbers.
       if (first === undefined ? !this.#startsHeader(cells) : startsLikeNumber(cells[first] ?? '')) {
@@ -134,12 +139,13 @@ export class TableFinder {
       }
     }
     const kind = this.#kindOf(cells);
+    if (!canBeRow && kind !== 'value' && kind !== 'header') return;
     if (kind !== null) {
-      this.#pending.push({ cells: cells.map((cell) => cell.trim()), line, kind });
+      this.#pending.push({ cells: cells.map((cell) => cell.trim()), line, kind, canBeRow });
       if (this.#pending.length > maxPending) this.#settle();
       return;
     }
-    if (this.#pending.length > 0) this.#settle(cells.length);
+    if (this.#pending.length > 0) this.#settle(cells);
     if (!this.#typed.isStudied) this.#typed.study(cells);
     this.#take(line);
   }
@@ -185,7 +191,7 @@ export class TableFinder {
     const isInPlace = values.length * 2 > indexes.length;
     if (isInPlace && values.every((value) => startsLikeNumber(value))) return null;
     if (texts.some((text) => isFooterText(text)) || isPageNumber(texts.at(-1) ?? '')) return 'sparse';
-    if (blockValueOf(cells) !== null) return 'value';
+    if (pairsOf(cells).isWhole) return 'value';
     if (indexes.length === 0 || texts.some((text) => startsLikeNumber(text) && cellKind(text) !== 'text'))
       return null;
     if (isAfterHead && areMostlyUnits(texts)) return 'units';
@@ -213,31 +219,28 @@ export class TableFinder {
   /**
    * Decides what the pending rows are: before a row with numbers, or where none follows; then only the header of a page
    * isn't a row.
-   * @param nextWidth number of cells of the row with numbers, if there is one
+   * @param next the row with numbers, if there is one
    */
-  #settle(nextWidth?: number): void {
+  #settle(next?: readonly string[]): void {
     const pending = this.#pending;
     this.#pending = [];
-    const at =
-      nextWidth === undefined ? pending.findLastIndex(({ kind }) => kind === 'header') : headAt(pending);
+    const at = next === undefined ? pending.findLastIndex(({ kind }) => kind === 'header') : headAt(pending);
     const head = pending[at];
     const width = this.#tables[this.#table]?.header?.cells.length;
     // A row without its delimiters, between rows that have them, is a damaged row.
-    const isDamaged = head?.kind === 'words' && nextWidth === width && head.cells.length !== width;
-    if (!head || isDamaged) return this.#release(pending);
+    const isDamaged = head?.kind === 'words' && next?.length === width && head.cells.length !== width;
+    if (!head || isDamaged) return this.#release(pending, next);
     const above = pending.slice(0, at);
     const below = pending.slice(at + 1);
-    const next = below.find(({ kind }) => kind !== 'blank');
-    const units = next?.kind === 'units' ? next : null;
-    const first = above.find(({ kind }) => kind === 'words');
+    const first = below.find(({ kind }) => kind !== 'blank');
+    const units = first?.kind === 'units' ? first : null;
+    const words = above.find(({ kind }) => kind === 'words');
     const areTitles = this.#hasSplitTitles && head.kind === 'header';
-    if (first && !areTitles) this.#unclear ??= { from: first.line, to: head.line };
+    if (words && !areTitles) this.#unclear ??= { from: words.line, to: head.line };
     for (const row of above) this.#skip(row);
-    const values = above.flatMap(({ kind, cells }) => (kind === 'value' ? (blockValueOf(cells) ?? []) : []));
-    const names = new Set(values.map(({ name }) => name));
-    this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...values];
+    const named = above.filter(({ kind }) => kind === 'value' || kind === 'words');
+    this.#setValues(named.flatMap(({ cells }) => pairsOf(cells).values));
     const earlier = this.#tables.findIndex((table) => isRepeated(table, head, units));
-    this.#span = null;
     if (earlier >= 0) this.#skip({ ...head, kind: 'header' });
     else {
       this.#tables.push({ header: head, units });
@@ -247,17 +250,30 @@ export class TableFinder {
     const table = earlier >= 0 ? earlier : this.#tables.length - 1;
     if (table !== this.#table) this.#typed = new TypedColumns();
     this.#table = table;
-    for (const row of below) if (row !== units && row.kind !== 'blank') this.#take(row.line);
+    this.#release(
+      below.filter((row) => row !== units && row.kind !== 'blank'),
+      next,
+    );
   }
 
-  #release(pending: readonly PendingRow[]): void {
+  #setValues(values: readonly BlockValue[]): void {
+    const names = new Set(values.map(({ name }) => name));
+    this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...values];
+    this.#span = null;
+  }
+
+  #release(pending: readonly PendingRow[], next?: readonly string[]): void {
     const words = pending.filter(({ kind }) => kind === 'words');
     const [first] = words;
     const last = words.at(-1);
     if (first && last && words.length > 1) this.#unclear ??= { from: first.line, to: last.line };
+    const heads = next ? pending.filter((row) => isBlockHead(row, next)) : [];
     for (const row of pending) {
       if (row.kind === 'words') this.#notes.add('row', 'words in columns of numbers, but no header', row);
-      this.#take(row.line);
+      if (heads.includes(row)) {
+        this.#skip(row);
+        this.#setValues(pairsOf(row.cells).values);
+      } else if (row.canBeRow && (row.kind !== 'blank' || heads.length === 0)) this.#take(row.line);
     }
   }
 
@@ -265,7 +281,7 @@ export class TableFinder {
   #skip(row: PendingRow): void {
     if (row.kind === 'blank') return;
     const { cells, line } = row;
-    const name = row.kind === 'value' ? (blockValueOf(cells)?.name ?? null) : null;
+    const name = row.kind === 'value' ? (pairsOf(cells).values[0]?.name ?? null) : null;
     const isTotal = row.kind !== 'header' && cells.some((cell) => isFooterText(cell));
     const kind =
       row.kind === 'header' ? 'repeated_header' : isTotal ? 'total' : name === null ? 'title' : 'value';
@@ -287,6 +303,22 @@ function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boo
   const plain = ({ cells }: CellRow): string[] => cells.map((cell) => withoutBrackets(cell));
   if (!table.header || !isSame(table.header.cells, head.cells)) return false;
   return units === null || (table.units !== null && isSame(plain(table.units), plain(units)));
+}
+
+/**
+ * Whether a row gives values for the rows below it although no header is between them: those of a well, or in place of the
+ * first number.
+ * @param next the row with numbers below it
+ */
+function isBlockHead({ kind, cells, canBeRow }: PendingRow, next: readonly string[]): boolean {
+  if (kind !== 'value') return false;
+  const { values } = pairsOf(cells);
+  const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
+  const typed = next.filter((cell) => startsLikeNumber(cell)).length;
+  // In a table of names and values, each row has them.
+  if (canBeRow && filled(cells) >= filled(next) && typed * 2 <= filled(next)) return false;
+  const isFirst = cells[0] !== '' && (isUsualName(values[0]?.name ?? '') || startsLikeNumber(next[0] ?? ''));
+  return isFirst || values.some(({ name }) => canNameWells(name));
 }
 
 /** The index of the header among pending rows: that of an earlier table, else the last row of words. */
@@ -313,6 +345,14 @@ export class TableWatch {
 
   constructor(layout: Layout) {
     this.#layout = layout;
+  }
+
+  /** Adds a line with a number sign: a usual name with a value holds for the rows below it. */
+  addComment({ cells: [first = '', ...others], line }: CellRow): void {
+    const cells = [first.replace(/^[\s#]+/, ''), ...others];
+    if (!pairsOf(cells).values.some(({ name }) => isUsualName(name))) return;
+    if (line < this.#layout.dataLine) this.above.push({ cells, line });
+    else this.#openFinder().add(cells, line, false);
   }
 
   add(row: FileRow): void {

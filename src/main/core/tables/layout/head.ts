@@ -2,6 +2,7 @@ import { IANAZone } from 'luxon';
 import { channelOf, noSynonyms } from '../../../../shared/channels/channels.ts';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/header.ts';
 import { quantitiesOf, unitOf } from '../../../../shared/channels/units.ts';
+import { canNameWells } from '../../../../shared/wells/wells.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
@@ -62,35 +63,68 @@ export interface BlockValue {
   readonly value: string;
 }
 
-const word = /^\p{L}[\p{L}\d _./-]{0,39}$/u;
-const pair = /^(\p{L}[^:=]{0,39})[:=](.+)$/u;
+const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
-/** Names of values without a colon behind them. */
-const usual =
-  /^(?:well|wellname|well name|well id|uwi|api|date|time|field|run|bore|wellbore|well bore|rig|company|zone|test|sample|stage|interval|pass)$/i;
+/** Names of values beside those of wells, also without a colon behind them. */
+const otherUsual = /^(?:date|time|field|run|bore|rig|company|zone|test|sample|stage|interval|pass)$/i;
+/** Whether a name is one that lines above rows have, such as `Well` or `Date`. */
+export const isUsualName = (name: string): boolean => canNameWells(name) || otherUsual.test(name);
 
 const pageNumber = /[\s,;(-]{0,4}\bpage\s{1,4}\d{1,6}(?:\s{0,4}(?:of|\/)\s{0,4}\d{1,6})?\)?$/iu;
 
 /** Whether a text is the number of a page, such as `page 2 of 7`. */
 export const isPageNumber = (text: string): boolean => pageNumber.exec(text)?.index === 0;
 
-/** The name and value of a row that has nothing else; null: any other row. */
-export function blockValueOf(cells: readonly string[]): BlockValue | null {
-  const texts: string[] = [];
-  for (const cell of cells) {
-    const text = cell.trim();
-    if (text !== '' && texts.push(text) > 2) return null;
+const plainValue = (text: string): string =>
+  text
+    .trim()
+    .replace(pageNumber, '')
+    .replace(/^(["'])(.*)\1$/s, '$2');
+
+/**
+ * The names and values of a row: `Well: A-1` in one cell or in two, several of them in cells or in a line with two blanks
+ * between them, or a usual name without a colon, such as `WELL A-1`.
+ * @returns `isWhole`: whether the row has nothing else
+ */
+export function pairsOf(cells: readonly string[]): {
+  readonly values: readonly BlockValue[];
+  readonly isWhole: boolean;
+} {
+  const texts = cells.flatMap((cell) => cell.trim() || []);
+  const isLine = texts.length === 1;
+  const parts = isLine ? (texts[0] ?? '').split(/\s{2,}|\t/) : texts;
+  const values: BlockValue[] = [];
+  let unpaired = 0;
+  for (let at = 0; at < parts.length; at++) {
+    // The colon can be apart from the name.
+    const isApart = /^[:=]/.test(parts[at + 1] ?? '');
+    const text = `${parts[at]}${isApart ? parts[at + 1] : ''}`;
+    const [, name = '', rest = ''] = pair.exec(text) ?? [];
+    const next = parts[at + (isApart ? 2 : 1)] ?? '';
+    const isNext = rest.trim() === '' && !pair.test(next);
+    const value = plainValue(isNext ? next : rest);
+    const isTime = /\d$/.test(name) && /^\d/.test(rest);
+    if (name === '' || value === '' || isTime) {
+      unpaired++;
+      continue;
+    }
+    values.push({ name: name.trim(), value });
+    at += (isApart ? 1 : 0) + (isNext ? 1 : 0);
   }
-  const [first = '', second] = texts;
-  if (second === undefined) {
-    const [, name = '', value = ''] = pair.exec(first) ?? wordAndRest.exec(first) ?? [];
-    const isNamed = first.includes(':') || first.includes('=') || usual.test(name);
-    const plain = value.trim().replace(pageNumber, '');
-    return isNamed && plain !== '' ? { name: name.trim(), value: plain } : null;
-  }
-  const name = first.replace(/\s*[:=]$/, '');
-  const isNamed = name !== first || usual.test(name);
-  return isNamed && word.test(name) ? { name, value: second } : null;
+  if (values.length === 0) return withoutColon(parts);
+  return { values, isWhole: isLine || unpaired === 0 };
+}
+
+/** A usual name without a colon, and its value, which has a digit unless the row has nothing else than the two. */
+function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
+  const [first = '', second = ''] = parts;
+  const [, name = '', rest = ''] = parts.length === 1 ? (wordAndRest.exec(first) ?? []) : ['', first, second];
+  const value = plainValue(rest);
+  // Other words are a sentence, or the names of columns.
+  const isValue = parts.length === 2 || (/\d/.test(value) && value.split(/\s+/).length <= 3);
+  const isPair =
+    isUsualName(name) && isValue && value !== '' && (parts.length === 1 || parts.length % 2 === 0);
+  return { values: isPair ? [{ name, value }] : [], isWhole: isPair && parts.length < 3 };
 }
 
 // What the cells of a row say about its role: names, units, a group above names, or values. Each feature has its weight
@@ -359,7 +393,7 @@ const hasValue = ({ cells }: TypedRow): boolean =>
   cells.some((cell) => cell !== null && cell.kind !== 'text' && cell.kind !== 'error');
 
 /** Whether a row has nothing but a value for the rows below it, such as `Well: A-1`. */
-const isEntry = (row: TypedRow): boolean => filledIn(row) <= 2 && blockValueOf(textsOf(row)) !== null;
+const isEntry = (row: TypedRow): boolean => pairsOf(textsOf(row)).isWhole;
 
 /**
  * The best layout of the first rows of a table. Each possible one has a score: of its names, units, and groups, and of
@@ -499,7 +533,7 @@ function withGroup(group: TypedRow, header: TypedRow): TypedRow | null {
   const groups = textsOf(group);
   const names = textsOf(header);
   const words = valuesOf(group);
-  if (words.length < 2 || !words.every(isWord) || blockValueOf(groups) !== null) return null;
+  if (words.length < 2 || !words.every(isWord) || pairsOf(groups).isWhole) return null;
   if (!valuesOf(header).every(isWord) || areMostlyUnits(names)) return null;
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

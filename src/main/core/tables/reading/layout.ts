@@ -52,8 +52,8 @@ const column = z.object({
   unit: z.string().nullable(),
   /** Of nested values: the names that lead to them in the file. */
   path: z.array(z.string()).readonly().optional(),
-  /** Whether the values are text according to the file, although some look like numbers. */
-  isText: z.boolean().optional(),
+  /** What the values are according to the file: texts, although some look like numbers, or numbers with a decimal point. */
+  type: z.enum(['text', 'number']).optional(),
 });
 export type Column = Readonly<z.infer<typeof column>>;
 

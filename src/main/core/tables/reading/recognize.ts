@@ -46,13 +46,15 @@ class ExtendedValue {
 /** A value of a record that isn't a record itself. */
 type Leaf = JsonValue | ExtendedValue;
 
-/** Whether a value is a text, which stays one even if it looks like a number. */
-const isTextLeaf = (leaf: Leaf): boolean =>
-  leaf instanceof ExtendedValue ? leaf.isText : typeof leaf === 'string';
+type LeafKind = 'null' | 'text' | 'number' | 'other';
 
-/** Whether there is no value. */
-const isNullLeaf = (leaf: Leaf): boolean =>
-  leaf === null || (leaf instanceof ExtendedValue && leaf.cell === null);
+/** What a value is: a text stays one even if it looks like a number. */
+function leafKind(leaf: Leaf): LeafKind {
+  if (leaf === null || (leaf instanceof ExtendedValue && leaf.cell === null)) return 'null';
+  if (leaf instanceof ExtendedValue) return leaf.isText ? 'text' : 'other';
+  if (typeof leaf === 'string') return 'text';
+  return typeof leaf === 'number' || typeof leaf === 'bigint' ? 'number' : 'other';
+}
 
 const text = (value: JsonValue): ExtendedValue | null =>
   typeof value === 'string' ? new ExtendedValue(value, true) : null;
@@ -138,14 +140,19 @@ export function cellOf(leaf: Leaf): string | null {
   return typeof leaf === 'object' ? stringifyJson(plainValue(leaf)) : String(leaf);
 }
 
-/** A line as an object; null: it isn't an object. */
-export function objectOf(text: string): JsonObject | null {
+/** The value of JSON text; null if it isn't JSON. */
+export function valueOf(text: string): JsonValue {
   try {
-    const value = parseJson(text);
-    return isObject(value) ? value : null;
+    return parseJson(text);
   } catch {
     return null;
   }
+}
+
+/** A line as an object; null: it isn't an object. */
+export function objectOf(text: string): JsonObject | null {
+  const value = valueOf(text);
+  return isObject(value) ? value : null;
 }
 
 const stringsAndNames = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
@@ -206,7 +213,7 @@ function eachLeaf(value: JsonObject, tell: (path: string, leaf: Leaf) => void, a
 /** The columns of objects: the paths of their values, in order of appearance. */
 export class JsonColumns {
   readonly #fileName: string;
-  readonly #areTexts = new Map<string, boolean>();
+  readonly #kinds = new Map<string, LeafKind>();
 
   /** @param fileName for messages */
   constructor(fileName: string) {
@@ -215,24 +222,26 @@ export class JsonColumns {
 
   /** @throws AppError file_unsuitable with the line if there are more paths than columns allowed */
   add(object: JsonObject, line: number): void {
-    const areTexts = this.#areTexts;
+    const kinds = this.#kinds;
     eachLeaf(object, (path, leaf) => {
-      const canBeText = isTextLeaf(leaf) || isNullLeaf(leaf);
-      if (!canBeText || !areTexts.has(path)) areTexts.set(path, canBeText);
+      const [before = 'null', kind] = [kinds.get(path), leafKind(leaf)];
+      kinds.set(path, kind === 'null' ? before : before === 'null' || before === kind ? kind : 'other');
     });
-    if (areTexts.size > maxColumns) {
+    if (kinds.size > maxColumns) {
       const reason = `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns`;
       throw unsuitable(this.#fileName, reason, line);
     }
   }
 
   get paths(): string[] {
-    return [...this.#areTexts.keys()];
+    return [...this.#kinds.keys()];
   }
 
-  /** For each path, whether all its values are texts: those stay texts even if they look like numbers. */
-  get areTexts(): boolean[] {
-    return [...this.#areTexts.values()];
+  /** For each path, the type of all its values; null: they have several, or another. */
+  get types(): ('text' | 'number' | null)[] {
+    return [...this.#kinds.values()].map((kind) =>
+      kind === 'null' ? 'text' : kind === 'other' ? null : kind,
+    );
   }
 }
 
@@ -240,7 +249,7 @@ export class JsonColumns {
 const jsonDialect = { delimiter: '', crEnds: false, comments: false, jsonLines: true } as const;
 
 /** How a file of JSON lines is read. */
-export const jsonLayout = (encoding: Encoding, { paths, areTexts }: JsonColumns): Layout => ({
+export const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout => ({
   ...jsonDialect,
   encoding,
   headerLine: 0,
@@ -251,7 +260,7 @@ export const jsonLayout = (encoding: Encoding, { paths, areTexts }: JsonColumns)
     key: name,
     unit: null,
     path: pathNames(paths[at] ?? ''),
-    ...(areTexts[at] === true ? { isText: true } : {}),
+    ...(types[at] && { type: types[at] }),
   })),
   dataStart: encoding.bom,
   dataLine: 1,

@@ -11,7 +11,7 @@ import {
 } from './records.ts';
 import { openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
 import { createJsonReader } from './recognize.ts';
-import { LineNotes } from '../layout/head.ts';
+import { LineNotes, type CellRow } from '../layout/head.ts';
 
 /** The kind of a plain cell; anything but blanks and decimal digits must be read as text. */
 const plainKinds = { other: 0, integer: 1, number: 2, empty: 3 } as const;
@@ -163,6 +163,8 @@ interface RowsFrom {
   readonly line: number;
   /** Whether each row is processed before the next is read: then most rows need no texts. */
   readonly fleeting?: boolean;
+  /** Takes the lines that start with # and are left out, unless rows are fleeting. */
+  readonly onComment?: (row: CellRow) => void;
 }
 
 /** Reads rows in the order of the file, without blank lines and comments, from a byte where a record starts. */
@@ -179,6 +181,7 @@ export class RowReader {
       this.#plain && index < this.#plain.count ? this.#plain.text(index) : '',
   };
   readonly #textColumns = new Set<number>();
+  readonly #onComment: RowsFrom['onComment'];
   #escapes: Finding | null = null;
   /** Records that start with # and are left out; null: none. */
   comments: Finding | null = null;
@@ -192,8 +195,9 @@ export class RowReader {
     fileName: string,
     { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
     layout: Layout,
-    { byte, line, fleeting = false }: RowsFrom,
+    { byte, line, fleeting = false, onComment }: RowsFrom,
   ) {
+    this.#onComment = onComment;
     this.#layout = layout;
     this.#placeOf = placeOf;
     const options = { ...readerOptions(fileName, layout.encoding, layout), start: byte, line };
@@ -287,6 +291,7 @@ export class RowReader {
     } else {
       this.comments = counted(this.comments, line);
       this.notes.add('comment', 'begins with #', { cells, line });
+      this.#onComment?.({ cells, line });
     }
     return isRow;
   }

@@ -135,7 +135,10 @@ class Gathering {
       const facts = collector.facts();
       const missing = fillFrom === undefined ? 0 : this.short.shorter(fillFrom, index).count;
       const filled = { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
-      return this.#columns[index]?.isText === true || textColumns.has(index) ? asTexts(filled) : filled;
+      const type = this.#columns[index]?.type;
+      if (type === 'text' || textColumns.has(index)) return asTexts(filled);
+      // No number with a point is a thousand.
+      return type === 'number' ? { ...filled, pointGroups: 0, pointNulls: 0 } : filled;
     });
   }
 
@@ -222,17 +225,17 @@ function readAll(
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
   const hash = createHash('sha256').update(mark);
+  // A header that the user set is that of all rows below it. Tables of other formats are found when they are converted.
+  const findsTables = !layout.jsonLines && source.placeOf === null && request.reading.headerRow === undefined;
+  const tables = findsTables ? new TableWatch(layout) : null;
   const rows = new RowReader(
     request.fileName,
     { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
     layout,
-    { byte: mark.length, line: 1 },
+    { byte: mark.length, line: 1, onComment: (row) => tables?.addComment(row) },
   );
   const gathering = new Gathering(layout, request);
   const foot = new FooterWatch(layout.columns.length, bytes);
-  // A header that the user set is that of all rows below it. Tables of other formats are found when they are converted.
-  const findsTables = !layout.jsonLines && source.placeOf === null && request.reading.headerRow === undefined;
-  const tables = findsTables ? new TableWatch(layout) : null;
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
   for (let row = rows.next(); row; row = rows.next()) {
@@ -259,7 +262,10 @@ function readAll(
     sha256: hash.digest('hex'),
     rows: gathering.rows,
     columns,
-    notation: notationOf(columns, layout.notationDelimiter ?? layout.delimiter),
+    notation: notationOf(
+      columns.filter((_, at) => layout.columns[at]?.type !== 'number'),
+      layout.notationDelimiter ?? layout.delimiter,
+    ),
     endings,
     findings: gathering.findingsOf(fillFrom),
     comments: rows.comments,

@@ -3,7 +3,7 @@ import { unitInName } from '../../../../shared/channels/header.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
-import { isDecimalNumber } from '../reading/columns.ts';
+import { cellKind, isDecimalNumber, isNumberKind } from '../reading/columns.ts';
 import { chosenRow } from '../reading/layout.ts';
 import {
   entriesOf,
@@ -101,22 +101,33 @@ export class SheetNotes {
   }
 }
 
-/** The type of a column from its values: texts that look like numbers stay texts. */
+/** The type of a column from its values: texts that look like numbers stay texts, and numbers have a decimal point. */
 function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] {
   const values = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind !== 'error');
   if (values.length === 0) return null;
   if (values.every(({ kind }) => kind === 'time')) return 'time';
-  return values.every(({ kind }) => kind === 'text') &&
-    values.some(({ text }) => isDecimalNumber(text.trim()))
-    ? 'text'
-    : null;
+  const texts = values.filter(({ kind }) => kind === 'text');
+  if (texts.length === values.length)
+    return texts.some(({ text }) => isDecimalNumber(text.trim())) ? 'text' : null;
+  const hasNumbers = texts.some(({ text }) => isNumberKind(cellKind(text.trim())));
+  return !hasNumbers && values.some(({ kind }) => kind === 'number') ? 'number' : null;
 }
 
-/** Which numbers of a column are shown as percentages. */
-function percentsIn(rows: readonly GridRow[], column: number): 'all' | 'some' | 'none' {
-  const numbers = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind === 'number');
-  const count = numbers.filter((cell) => cell.isPercent).length;
-  return count === 0 ? 'none' : count === numbers.length ? 'all' : 'some';
+/** What the rows below a sample have, which is counted in one pass over them. */
+class RowsBelow {
+  /** The first column that they use. */
+  first = Number.POSITIVE_INFINITY;
+  /** By column: whether some of its numbers are shown as percentages, and some aren't. */
+  readonly percents: ('all' | 'some' | 'none' | undefined)[] = [];
+
+  add({ cells }: GridRow): void {
+    this.first = Math.min(this.first, firstOf(cells));
+    for (const [at, cell] of cells.entries()) {
+      if (cell?.kind !== 'number') continue;
+      const percents = cell.isPercent === true ? 'all' : 'none';
+      this.percents[at] = (this.percents[at] ?? percents) === percents ? percents : 'some';
+    }
+  }
 }
 
 /** The text of a cell as a sheet shows it: 0.85 as 85 in a cell of percentages, whose neighbors can be plain numbers. */
@@ -135,7 +146,7 @@ function indexAt(rows: readonly GridRow[], place: number, what: 'header' | 'unit
  * @param sample the first rows with values, at most {@link sampleRows}
  * @param count number of rows with values; null: not counted
  * @param chosen rows from 1; 0: none; absent: detected
- * @param firstBelow the first column that rows below the sample use, which can have a further table
+ * @param below what rows below the sample have, which can be a further table
  * @throws AppError invalid_input for a row without values
  */
 export function gridTable(
@@ -143,7 +154,7 @@ export function gridTable(
   sample: readonly GridRow[],
   count: number | null,
   chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
-  firstBelow = Number.POSITIVE_INFINITY,
+  below = new RowsBelow(),
 ): GridTable {
   const { headerRow: chosenHeader, unitRow: chosenUnit } = chosen;
   const head = findHead(
@@ -156,14 +167,15 @@ export function gridTable(
   const data = sample.slice(Math.max(head.header, unitAt) + 1);
   const used = (header ? [header, ...data] : data).map(({ cells }) => cells);
   const lastColumn = maxOf(used.map((cells) => cells.findLastIndex((cell) => cell !== null)));
-  const firstColumn = used.length === 0 ? 0 : Math.min(firstBelow, minOf(used.map(firstOf)));
+  const firstColumn = used.length === 0 ? 0 : Math.min(below.first, minOf(used.map(firstOf)));
   const width = Math.max(0, lastColumn - firstColumn + 1);
+  for (const row of data) below.add(row);
   const columns = Array.from({ length: width }, (_, at): SourceColumn => {
     const column = firstColumn + at;
     const name = head.names[column] ?? '';
     const unitCell = units?.cells[column];
     const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
-    const percents = percentsIn(data, column);
+    const percents = below.percents[column] ?? 'none';
     const named = unitText ?? unitInName(name);
     // Beside plain numbers, a percentage is what the unit says that they are.
     const isFraction =
@@ -208,17 +220,17 @@ async function tableOf(
 ): Promise<GridTable | null> {
   const sample: GridRow[] = [];
   let count = 0;
-  let firstBelow = Number.POSITIVE_INFINITY;
+  const below = new RowsBelow();
   for await (const rows of sheet.rows(new SheetNotes(0))) {
     options.signal.throwIfAborted();
     options.onRead?.();
     count += rows.length;
     const space = sampleRows - sample.length;
     append(sample, rows.slice(0, space));
-    for (const { cells } of rows.slice(space)) firstBelow = Math.min(firstBelow, firstOf(cells));
+    for (const row of rows.slice(space)) below.add(row);
     if (sample.length >= sampleRows && !isCounted) return gridTable(sheet, sample, null, chosen);
   }
-  return count === 0 ? null : gridTable(sheet, sample, count, chosen, firstBelow);
+  return count === 0 ? null : gridTable(sheet, sample, count, chosen, below);
 }
 
 /**

@@ -18,10 +18,10 @@ import {
   type SourceColumn,
   type SourceFile,
 } from './source.ts';
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames } from '../reading/recognize.ts';
+import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames, valueOf } from '../reading/recognize.ts';
 
 const chunkBytes = 64 << 10;
 /** Maximum length of a value that is read as a whole, such as a record. */
@@ -281,7 +281,7 @@ type JsonContent = Pick<SourceFile, 'header' | 'warnings'> & { readonly tables: 
 
 /** A table whose rows are objects, with columns at their paths. */
 function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonTable['pieces']): JsonTable {
-  const { paths, areTexts } = columns;
+  const { paths, types } = columns;
   const names = columnTexts(paths);
   return {
     name,
@@ -290,7 +290,7 @@ function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonT
     columns: paths.map((path, at) => ({
       name: names[at] ?? path,
       unit: null,
-      type: areTexts[at] === true ? 'text' : null,
+      type: types[at] ?? null,
       path: pathNames(path),
     })),
     rows,
@@ -419,14 +419,6 @@ class JsonSurvey {
   }
 }
 
-function valueOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The object of a piece. @throws AppError file_unsuitable with the line */
 function parsedRecord(fileName: string, { text, place, line }: JsonPiece): JsonObject {
   const object = objectOf(text);
@@ -459,7 +451,7 @@ const curve = z.object({
   valueType: z.string().nullish(),
 });
 
-const types: Readonly<Record<string, SourceColumn['type']>> = { string: 'text', datetime: 'time' };
+const curveTypes: Readonly<Record<string, SourceColumn['type']>> = { string: 'text', datetime: 'time' };
 
 function columnsOf(curves: JsonList | undefined, log: string, fileName: string): SourceColumn[] {
   const parsed = curve.array().safeParse(curves?.starts ?? []);
@@ -468,7 +460,7 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
   return parsed.data.map(({ name, unit, valueType }) => ({
     name,
     unit: unit?.trim() || null,
-    type: types[valueType ?? ''] ?? null,
+    type: curveTypes[valueType ?? ''] ?? null,
   }));
 }
 
@@ -478,14 +470,12 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
  */
 function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonContent {
   const logs = [...new Set([...lists, ...entries].map(({ log }) => log))].toSorted((a, b) => a - b);
-  const header: HeaderEntry[] = [];
   const tables = logs.map((log): JsonTable => {
     const listAt = (at: string): JsonList | undefined =>
       lists.find((list) => list.log === log && list.path === at);
     const logEntries = entries.filter((entry) => entry.log === log && entry.path.startsWith(headerPath));
     const name =
       logEntries.find(({ path }) => path === `${headerPath}name`)?.value.trim() || `Log ${Math.max(log, 1)}`;
-    append(header, headerOf(logEntries, logs.length > 1 ? name : 'Log'));
     const data = listAt(dataPath);
     const columns = columnsOf(listAt(curvesPath), logs.length > 1 ? `log ${log}` : 'it', fileName);
     return {
@@ -495,9 +485,10 @@ function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonCon
       columns,
       rows: data?.rows ?? 0,
       index: indexOfFirst(columns, true),
+      header: headerOf(logEntries, logs.length > 1 ? name : 'Log'),
     };
   });
-  return { tables, header, warnings: [] };
+  return { tables, header: tables[0]?.header ?? [], warnings: [] };
 }
 
 const plainName = 'Records';

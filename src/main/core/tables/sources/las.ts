@@ -214,6 +214,7 @@ interface DataSection {
   readonly definition: readonly HeaderLine[];
   /** Whether it is a log (`~A`) or another section of LAS 3.0. */
   readonly isLog: boolean;
+  readonly head: LasHead;
   readonly sample: string[];
   last: string;
   lines: number;
@@ -235,18 +236,27 @@ const groups: Readonly<Record<string, string>> = {
 /** In LAS 1.2, these lines have the value before the colon as in 2.0; all others of ~W have it after the colon. */
 const valuesFirst = new Set(['STRT', 'STOP', 'STEP', 'NULL']);
 
-/** The header sections of a file, and the positions of its data sections, found in one pass. */
-class LasOutline {
-  readonly #fileName: string;
-  readonly #definitions = new Map<string, HeaderLine[]>();
-  readonly header: HeaderEntry[] = [];
+/** What the header sections of a log say, or of several; a file can hold the logs of several wells. */
+class LasHead {
+  readonly entries: HeaderEntry[] = [];
   readonly well = new Map<string, HeaderLine>();
-  readonly sections: DataSection[] = [];
+  readonly definitions = new Map<string, HeaderLine[]>();
   /** 1.2, 2, or 3; 2 if the file has none. */
   version = 2;
   isWrapped = false;
   /** The value of `DLM`; null: none. */
   delimiter: string | null = null;
+
+  get nullText(): string | null {
+    return this.well.get('NULL')?.value || null;
+  }
+}
+
+/** The header sections of a file, and the positions of its data sections, found in one pass. */
+class LasOutline {
+  readonly #fileName: string;
+  #head = new LasHead();
+  readonly sections: DataSection[] = [];
   /** The first line outside the rows with bytes that are invalid in the encoding; null: none. */
   damagedLine: number | null = null;
   #headerLines = 0;
@@ -266,10 +276,6 @@ class LasOutline {
       throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
   }
 
-  get nullText(): string | null {
-    return this.well.get('NULL')?.value || null;
-  }
-
   #take(line: string, number: number): void {
     const first = line.charCodeAt(0);
     if (this.#data && first !== 0x7e && first !== 0x23 && first > 0x20) {
@@ -287,8 +293,10 @@ class LasOutline {
   }
 
   #start(title: string, line: number): void {
-    this.#kind = sectionKind(title, this.version, this.#definitions);
+    this.#kind = sectionKind(title, this.#head.version, this.#head.definitions);
     this.#data = null;
+    // Another file follows in this one.
+    if (this.#kind === 'version' && this.sections.length > 0) this.#head = new LasHead();
     if (this.#kind === 'parameter') this.#set = '';
     if (this.#kind === 'definition') {
       const name = plainTitle(title);
@@ -297,13 +305,14 @@ class LasOutline {
       return;
     }
     if (this.#kind !== 'data') return;
-    const isLog = /^(?:a(?:scii)?(?![a-z])|log(?:_data)?)/.test(plainTitle(title)) || this.version < 3;
+    const isLog = /^(?:a(?:scii)?(?![a-z])|log(?:_data)?)/.test(plainTitle(title)) || this.#head.version < 3;
     this.#data = {
       title,
       set: this.#set,
       line,
-      definition: definitionOf(title, this.#definitions),
+      definition: definitionOf(title, this.#head.definitions),
       isLog,
+      head: this.#head,
       sample: [],
       last: '',
       lines: 0,
@@ -317,7 +326,7 @@ class LasOutline {
   #takeData(section: DataSection, line: string, number: number): void {
     if (section.lines < sampleLines) section.sample.push(line);
     section.lines++;
-    if (this.isWrapped) section.values += splitLine(line, 'blank').length;
+    if (section.head.isWrapped) section.values += splitLine(line, 'blank').length;
     section.last = line;
     section.lastLine = number;
   }
@@ -329,22 +338,22 @@ class LasOutline {
         `its header has more than ${maxHeaderLines} lines; there is no data section`,
         number,
       );
-    const line = parseHeaderLine(text, this.version);
+    const line = parseHeaderLine(text, this.#head.version);
     if (kind === 'definition') {
       if (!line) return;
       const { name, lines } = this.#definition;
       lines.push(line);
       // Not before its first line: a second, empty ~C doesn't replace the columns of the first.
-      this.#definitions.set(name, lines);
+      this.#head.definitions.set(name, lines);
       return;
     }
     const group = groups[kind] ?? 'Other';
     if (!line || line.name === '' || kind === 'other') {
-      this.header.push(headerEntry(group, '', text));
+      this.#head.entries.push(headerEntry(group, '', text));
       return;
     }
     const entry = kind === 'well' ? this.#wellLine(line) : line;
-    this.header.push(headerEntry(group, entry.name, entry.value, entry.unit, entry.description));
+    this.#head.entries.push(headerEntry(group, entry.name, entry.value, entry.unit, entry.description));
     if (kind === 'version') this.#takeVersion(entry);
     if (kind === 'parameter' && entry.name.toUpperCase() === 'SET') this.#set = entry.value;
   }
@@ -352,17 +361,18 @@ class LasOutline {
   /** A line of ~W with value and description exchanged if the version requires it. */
   #wellLine(line: HeaderLine): HeaderLine {
     const name = line.name.toUpperCase();
-    const isSwapped = this.version < 2 && !valuesFirst.has(name);
+    const isSwapped = this.#head.version < 2 && !valuesFirst.has(name);
     const entry = isSwapped ? { ...line, value: line.description, description: line.value } : line;
-    if (!this.well.has(name)) this.well.set(name, entry);
+    const { well } = this.#head;
+    if (!well.has(name)) well.set(name, entry);
     return entry;
   }
 
   #takeVersion({ name, value }: HeaderLine): void {
     const key = name.toUpperCase();
-    if (key === 'VERS') this.version = Number.parseFloat(value) || 2;
-    if (key === 'WRAP') this.isWrapped = /^y/i.test(value);
-    if (key === 'DLM' && value !== '') this.delimiter = value.toUpperCase();
+    if (key === 'VERS') this.#head.version = Number.parseFloat(value) || 2;
+    if (key === 'WRAP') this.#head.isWrapped = /^y/i.test(value);
+    if (key === 'DLM' && value !== '') this.#head.delimiter = value.toUpperCase();
   }
 }
 
@@ -452,7 +462,7 @@ interface LasTable extends SourceTable {
 const separators: Readonly<Record<string, string>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
 
 /** The delimiter of values: that of the header, else blanks; else commas or tabs if these give the number of curves. */
-function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): string {
+function separatorOf({ sample, definition, head: { delimiter, isWrapped } }: DataSection): string {
   const declared = delimiter === null ? 'blank' : (separators[delimiter] ?? 'blank');
   if (isWrapped) return declared;
   const gives = (separator: string): number =>
@@ -474,17 +484,19 @@ function sectionNames(sections: readonly DataSection[]): string[] {
   });
 }
 
-function tableOf(section: DataSection, outline: LasOutline, name: string): LasTable {
+function tableOf(section: DataSection, name: string): LasTable {
+  const { isWrapped, nullText, entries: header } = section.head;
   const defined = definedColumns(section);
-  const form = rowFormOf(section.sample, separatorOf(section, outline), defined);
-  const all = columnsOf(section, defined, form, outline.isWrapped);
+  const form = rowFormOf(section.sample, separatorOf(section), defined);
+  const all = columnsOf(section, defined, form, isWrapped);
   // The index of a log is never null.
   const columns = section.isLog ? all.map((item, at) => (at === 0 ? { ...item, nulls: [] } : item)) : all;
   return {
     name,
     columns,
-    nulls: ['', ...(outline.nullText === null ? [] : [outline.nullText])],
-    rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
+    header,
+    nulls: ['', ...(nullText === null ? [] : [nullText])],
+    rows: isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
     index: indexOfFirst(columns, section.isLog),
     section,
     form,
@@ -576,14 +588,14 @@ interface RowContext {
 }
 
 /** The rows of a table. @throws AppError file_unsuitable */
-function rowsOf(text: TextFile, table: LasTable, { isWrapped }: LasOutline): Generator<SourceRow> {
+function rowsOf(text: TextFile, table: LasTable): Generator<SourceRow> {
   const { columns, section } = table;
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
   const lines = text
     .lines()
     .take(section.lastLine)
     .filter((line) => line.number > section.line && !line.text.trimStart().startsWith('#'));
-  return (isWrapped ? wrappedRows : plainRows)(lines, table, {
+  return (section.head.isWrapped ? wrappedRows : plainRows)(lines, table, {
     width: columns.length,
     cellOf: (value, column) => timeReaders[column]?.read(value) ?? value,
     problem: (reason, place) => unsuitable(text.fileName, reason, place),
@@ -646,7 +658,7 @@ function* wrappedRows(
   if (row) yield row;
 }
 
-type Well = LasOutline['well'];
+type Well = LasHead['well'];
 
 const numberOf = (well: Well, name: string): number => {
   const text = well.get(name)?.value ?? '';
@@ -718,10 +730,11 @@ export const las: SourceAdapter = {
 function headWarnings(
   { section, columns, form }: LasTable,
   table: number,
-  { isWrapped, well, sections }: LasOutline,
+  { sections }: LasOutline,
   endsWithLineEnd: boolean,
 ): SourceWarning[] {
-  const { title, comments, lastLine: place, isLog } = section;
+  const { title, comments, lastLine: place, isLog, head } = section;
+  const { isWrapped, well } = head;
   const warnings = comments.warnings(
     'comment_lines',
     table,
@@ -742,7 +755,7 @@ function headWarnings(
 
 function lasFile(text: TextFile, outline: LasOutline): SourceFile {
   const names = sectionNames(outline.sections);
-  const tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
+  const tables = outline.sections.map((section, at) => tableOf(section, names[at] ?? ''));
   const warnings = [
     ...text.warnings,
     ...(outline.damagedLine === null ? [] : [damagedHeader(outline.damagedLine)]),
@@ -753,13 +766,13 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
     // Thousands aren't separated, so a comma is a decimal one.
     delimiter: '',
     tables,
-    header: outline.header,
+    header: tables[0]?.header ?? [],
     warnings,
     async *readRows(index) {
       const table = tables[index];
       if (!table) return;
-      const steps = new StepCheck(outline.well);
-      for (const batch of batched(rowsOf(text, table, outline), batchRows)) {
+      const steps = new StepCheck(table.section.head.well);
+      for (const batch of batched(rowsOf(text, table), batchRows)) {
         if (table.section.isLog) for (const { cells, place } of batch) steps.check(cells[0], place);
         yield batch;
       }

@@ -7,20 +7,20 @@ import {
   type TypedRow,
   findHead,
   type Head,
-  blockValueOf,
+  isUsualName,
+  pairsOf,
   unitLabel,
   LineNotes,
 } from '../layout/head.ts';
-import { isDecimalNumber } from '../reading/columns.ts';
+import { isDecimalNumber, startsLikeNumber } from '../reading/columns.ts';
 import {
   batched,
   batchRows,
   column,
+  entriesOf,
   type SourceColumn,
-  headerEntry,
   indexOfFirst,
   Tally,
-  type HeaderEntry,
   type SourceAdapter,
   type SourceFile,
   type SourceRow,
@@ -163,9 +163,25 @@ const tokensOf = (text: string): string[] => splitLine(text, 'blank');
 const isBlankLine = ({ text }: SampleLine): boolean => text.trim() === '';
 /** A line such as `Well : A-1`, which gives a value for the rows below it. */
 const isEntry = ({ text }: SampleLine): boolean => {
-  const entry = blockValueOf([text]);
-  return entry !== null && !tokensOf(entry.name).some(isValue);
+  const { values } = pairsOf([withoutHash(text)]);
+  return values.length > 0 && !values.some(({ name }) => tokensOf(name).some(isValue));
 };
+
+/** Whether a line or remark has a usual name with a value, such as `# WELL NAME: A-1`. */
+const isUsualEntry = (text: string): boolean =>
+  pairsOf([withoutHash(text)]).values.some(({ name }) => isUsualName(name));
+
+/** Whether a line between the rows gives values, and isn't a row whose columns have as many words. */
+function isEntryLine(
+  line: SampleLine,
+  { columns: { length: width }, edges, isExact = false }: ListingLayout,
+): boolean {
+  if (isExact || startsLikeNumber(line.text) || !isEntry(line)) return false;
+  const tokens = tokensOf(line.text);
+  if (edges === null && tokens.length !== width) return true;
+  const isNamed = /[:=]/.test(line.text) && isUsualEntry(line.text);
+  return isNamed && tokens.filter(isDecimalNumber).length * 2 < Math.min(width, tokens.length);
+}
 
 /** The names on a line: words, or where these are too many, what two blanks separate. */
 function namesOn(line: string, count: number): string[] {
@@ -177,7 +193,7 @@ function namesOn(line: string, count: number): string[] {
   return isOfTokens ? tokens : line.trim().split(/\s{2,}|\t/);
 }
 
-const withoutHash = (line: string): string => line.replace(/^\s*#\s*/, '');
+const withoutHash = (line: string): string => line.replace(/^[\s#]*#\s*/, '');
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 function edgesOfRule(rule: string): ColumnEdge[] {
@@ -459,6 +475,7 @@ export const listing: SourceAdapter = {
 const maxHeaderEntries = 100;
 /** Maximum number of characters of a line with such entries. */
 const maxHeaderLine = 400;
+const aboveKinds: ReadonlySet<ListingLine> = new Set(['above', 'remark']);
 
 function listingFile(
   text: TextFile,
@@ -468,6 +485,10 @@ function listingFile(
 ): SourceFile {
   const { columns, nulls, headerLine, unitLine, firstRowLine, edges } = layout;
   let notes = new LineNotes();
+  const above = sample
+    .slice(0, firstRowLine - 1)
+    .filter((line) => line.text.length <= maxHeaderLine && aboveKinds.has(kindOfLine(line, layout)))
+    .map((line) => ({ cells: [withoutHash(line.text)], line: line.number }));
   return {
     placeKind: 'line',
     tables: [
@@ -481,16 +502,11 @@ function listingFile(
         headerRow: headerLine,
         isFixedWidth: edges !== null,
         ...(layout.explanation ? { explanation: layout.explanation } : {}),
-        above: sample
-          .filter((line) => line.number < headerLine && !isBlankLine(line) && !isRemark(line.text))
-          .map((line) => ({ cells: tokensOf(line.text), line: line.number })),
+        above: above.filter(({ line }) => line < headerLine),
         ...(unitLine === null ? {} : { unitRow: unitLine }),
       },
     ],
-    header: sample
-      .slice(0, firstRowLine - 1)
-      .flatMap((line) => headerEntries(line.text))
-      .slice(0, maxHeaderEntries),
+    header: entriesOf(above).slice(0, maxHeaderEntries),
     warnings,
     columnEdges: edgePositions(layout, sample),
     lines: rawLines(layout, sample),
@@ -527,11 +543,16 @@ function* rowsOf(
     const { text, number: place, isDamaged } = line;
     if (place < firstRowLine) continue;
     const kind = kindAt(line);
-    if (kind === 'remark') remarks.add(place);
+    if (kind === 'remark' && isUsualEntry(text)) yield { cells: [withoutHash(text)], place, isHeader: true };
+    else if (kind === 'remark') remarks.add(place);
     // Of names on several lines, the last one stands for all.
     else if (kind === 'repeated' && text.trim() === lastNames) yield { cells: names, place, isHeader: true };
     if (kind !== 'row') continue;
-    const cells = edges ? fixedCells(text, place, { edges, isExact }, moved) : tokensOf(text);
+    const cells = isEntryLine(line, layout)
+      ? [text.trim()]
+      : edges
+        ? fixedCells(text, place, { edges, isExact }, moved)
+        : tokensOf(text);
     yield { cells, place, problem: isDamaged ? 'bad_bytes' : null };
   }
   const counted = (what: string) => (count: number, first: number) =>
@@ -575,14 +596,6 @@ function fixedCells(
   const row = cutRow(text, edges);
   if (!row || row.isMoved) moved.add(place);
   return row?.cells ?? [text.trim()];
-}
-
-/** Entries of a line above the table, such as `Well : 15/9-F-4   Field: Volve`. */
-function headerEntries(line: string): HeaderEntry[] {
-  if (line.length > maxHeaderLine) return [];
-  const text = line.replace(/^\s*#+\s*/, '');
-  const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);
-  return [...pairs].map(([, name = '', value = '']) => headerEntry('Header', name.trim(), value.trim()));
 }
 
 /** Number of lines that are shown, and the characters of each. */

@@ -8,7 +8,7 @@ import {
   TableFinder,
   TableWatch,
 } from '../layout/below.ts';
-import { explanationOf } from '../layout/head.ts';
+import { explanationOf, type CellRow } from '../layout/head.ts';
 import { recognize } from '../reading/recognize.ts';
 import { RowReader } from '../reading/rows.ts';
 import { detectWholeEncoding, type Source } from '../reading/source.ts';
@@ -100,10 +100,11 @@ export function watchTables(file: SourceFile) {
     const table = file.tables[index];
     const finder = table && finderOf(table);
     for await (const batch of file.readRows(index)) {
-      for (const { cells, place } of batch)
+      for (const { cells, place, isHeader = false } of batch)
         finder?.add(
           cells.map((cell) => cell ?? ''),
           place,
+          !isHeader,
         );
       yield batch;
     }
@@ -153,7 +154,7 @@ const partsOf = (
   table: SourceTable,
   whole: number,
   content: FoundTables,
-  kind: SourceFile['placeKind'],
+  { placeKind: kind, header: fileHeader }: SourceFile,
 ): Part[] =>
   content.tables.map(({ header, units }, part): Part => {
     const spans = content.spans.filter((span) => span.table === part);
@@ -174,9 +175,11 @@ const partsOf = (
     const rows = spans.reduce((sum, span) => sum + span.rows, 0);
     const { unitRow: _, explanation: __, ...rest } = table;
     // Lines above it that hold for all of its rows: the well of the first table isn't that of the others.
+    const isOfAll = ({ name }: { readonly name: string }): boolean => !names.includes(name);
     const entries = (spans[0]?.values ?? [])
-      .filter(({ name }) => !names.includes(name))
+      .filter(isOfAll)
       .map(({ name, value }) => headerEntry('Header', name, value));
+    const outer = { ...table, columns, rows, header: (table.header ?? fileHeader).filter(isOfAll) };
     const inner: SourceTable = {
       ...rest,
       ...(entries.length > 0 ? { header: entries } : {}),
@@ -187,7 +190,7 @@ const partsOf = (
       ...(units ? { unitRow: units.line } : {}),
       index: indexOfFirst(columns, false),
     };
-    return { whole, content, spans, names, table: part === 0 ? { ...table, columns, rows } : inner };
+    return { whole, content, spans, names, table: part === 0 ? outer : inner };
   });
 
 /**
@@ -200,7 +203,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
   const isSheet = placeKind === 'row';
   const parts = file.tables.flatMap((table, whole) => {
     const content = contents[whole];
-    return content ? partsOf(table, whole, content, placeKind) : [];
+    return content ? partsOf(table, whole, content, file) : [];
   });
   return {
     ...file,
@@ -258,10 +261,10 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
     ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
     ...(encoding ? { encoding } : {}),
   };
-  const rowsOf = (): RowReader =>
-    new RowReader(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
+  const start = { byte: layout.encoding.bom, line: 1 };
   const watch = new TableWatch(layout);
-  const reader = rowsOf();
+  const onComment = (row: CellRow): void => watch.addComment(row);
+  const reader = new RowReader(fileName, source, layout, { ...start, onComment });
   for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
     if (count % batchRows === 0) {
       signal.throwIfAborted();
@@ -298,7 +301,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
       ),
     ],
     async *readRows() {
-      for (const batch of batched(rowsIn(rowsOf()), batchRows)) {
+      for (const batch of batched(rowsIn(new RowReader(fileName, source, layout, start)), batchRows)) {
         signal.throwIfAborted();
         yield batch;
       }

@@ -3,7 +3,7 @@ import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/uplo
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
-import { blockValueOf, type CellRow, type NotedLines } from '../layout/head.ts';
+import { pairsOf, type CellRow, type NotedLines } from '../layout/head.ts';
 import type { RecordProblem, Source } from '../reading/source.ts';
 
 /** First characters, other than its own, with which an equal number can begin. */
@@ -127,7 +127,7 @@ export interface SourceRow {
   readonly place: number;
   /** Why its cells are unreliable, so that it is rejected; absent or null: they are reliable. */
   readonly problem?: RecordProblem | null;
-  /** Whether it repeats the names of the columns, as on each page of a listing, and is no row. */
+  /** Whether it repeats the names of the columns, or names a value for the rows below it, and is no row. */
   readonly isHeader?: boolean;
 }
 
@@ -144,10 +144,9 @@ export const headerEntry = (
 
 /** The names and values of rows above a header, such as `Well: A-1`. */
 export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
-  above.flatMap(({ cells }) => {
-    const entry = blockValueOf(cells);
-    return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
-  });
+  above.flatMap(({ cells }) =>
+    pairsOf(cells).values.map(({ name, value }) => headerEntry('Header', name, value)),
+  );
 
 /** A warning about a file. Its column has the name in the file. */
 export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {

@@ -239,14 +239,16 @@ export const witsml: SourceAdapter = {
         options.fileName,
         `the values of ${mixed} are in several units. Save its parts as logs of their own`,
       );
+    const tables = logs.map((log) => ({
+      ...tableOf(log),
+      header: log.fields.map(({ name, value, unit }) =>
+        headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
+      ),
+    }));
     return {
       placeKind: 'element',
-      tables: logs.map(tableOf),
-      header: logs.flatMap((log) =>
-        log.fields.map(({ name, value, unit }) =>
-          headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
-        ),
-      ),
+      tables,
+      header: tables[0]?.header ?? [],
       warnings: logs.flatMap(unitWarnings),
       async *readRows(index) {
         const log = logs[index];
@@ -393,13 +395,21 @@ interface Frame {
 const maxItems = 10_000;
 const itemPattern = /^\s*(\d\d)(\d\d)(.*)$/;
 
+const frameTallies = () => ({
+  otherLines: new Tally(),
+  openFrames: new Tally(),
+  outerLines: new Tally(),
+  repeatedItems: new Tally(),
+});
+
 /**
  * Reads the frames of a stream, from `&&` to `!!`; text between frames isn't data.
- * @param otherLines counts lines in frames that aren't items
- * @param openFrames counts frames without an end
+ * @param tallies count lines in frames that aren't items, frames without an end, items outside of frames, and
+ * items that are twice in a record
  * @throws AppError file_unreadable, cancelled
  */
-function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new Tally()): Generator<Frame> {
+function* readFrames(text: TextFile, tallies = frameTallies()): Generator<Frame> {
+  const { otherLines, openFrames, outerLines, repeatedItems } = tallies;
   let start: number | null = null;
   let items = new Map<string, Map<string, string>>();
   let count = 0;
@@ -426,8 +436,9 @@ function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new 
       if (trimmed === '&&') start = number;
       continue;
     }
-    if (start === null || trimmed === '') continue;
     const [, record = '', item = '', value = ''] = itemPattern.exec(line) ?? [];
+    if (start === null && record !== '') outerLines.add(number);
+    if (start === null || trimmed === '') continue;
     if (record === '' || ++count > maxItems) {
       otherLines.add(number);
       continue;
@@ -442,6 +453,7 @@ function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new 
     }
     if (isDamaged) damagedRecords.add(record);
     const values = isNext || !before ? new Map<string, string>() : before;
+    if (values.has(code)) repeatedItems.add(number);
     items.set(record, values.set(code, value.trim()));
   }
   if (start === null) return;
@@ -477,14 +489,19 @@ function frameTime({ record, items }: Frame): string | null {
 }
 
 function wits0File(text: TextFile): SourceFile {
-  const [otherLines, openFrames] = [new Tally(), new Tally()];
+  const tallies = frameTallies();
+  const { otherLines, openFrames, outerLines, repeatedItems } = tallies;
   const otherText = (count: number, line: number): string =>
     `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`;
+  const outerText = (count: number, line: number): string =>
+    `Items outside of frames, which are between && and !!, are skipped: ${count}, the first on line ${line}.`;
+  const repeatedText = (count: number, line: number): string =>
+    `Items that are twice in a record: ${count}, the first on line ${line}. The last value is used; check that the others aren’t needed.`;
   const openFrameText = (_: number, line: number): string =>
     `The frame on line ${line} has no end. Its items are read; others may be missing.`;
   const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
   const wells = new Set<string>();
-  for (const { record, items } of readFrames(text, otherLines, openFrames)) {
+  for (const { record, items } of readFrames(text, tallies)) {
     const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
     seen.set(record, entry);
     entry.rows++;
@@ -505,6 +522,8 @@ function wits0File(text: TextFile): SourceFile {
     warnings: [
       ...text.warnings,
       ...otherLines.warnings('ragged_rows', null, otherText),
+      ...outerLines.warnings('ragged_rows', null, outerText),
+      ...repeatedItems.warnings('repeated_names', null, repeatedText),
       ...openFrames.warnings('cut_short', null, openFrameText).map((warning) => ({ ...warning, count: 1 })),
     ],
     async *readRows(index) {

@@ -1,9 +1,9 @@
-import { readXls } from 'hucre';
+import { dateToSerial, readXls } from 'hucre';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Source } from '../reading/source.ts';
-import { gridFile, type GridCell, type GridRow, type Sheet } from './grid.ts';
+import { gridFile, type GridCell, type GridRow, type Sheet, type SheetNotes } from './grid.ts';
 import { batched, type SourceAdapter } from './source.ts';
-import { kindOfFormat } from './xlsx.ts';
+import { kindOfFormat, type NumberKind, serialText } from './xlsx.ts';
 
 /** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
 const beginning = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
@@ -20,6 +20,10 @@ const sharedRecords = new Set([0x04bc, 0x0221, 0x0236]);
 const resultText = 0x0207;
 const format = 0x041e;
 const cellFormat = 0x00e0;
+const dateMode = 0x0022;
+const rowRecord = 0x0208;
+/** In the properties of a row. */
+const hiddenRow = 0x20;
 /** Cells of one number each: row, column, and format come first. */
 const numberRecords = new Set([formula, 0x0203, 0x027e]);
 /** Several cells of a row: row and first column, then a format and a number of 4 bytes each, then the last column. */
@@ -69,38 +73,50 @@ function listedSheets(bytes: Buffer): ListedSheet[] {
   return isWhole ? sheets : [];
 }
 
-/** The cell formats of percentages, by their numbers. */
-function percentFormats(bytes: Buffer): Set<number> {
+/** What the cells of a workbook show: the kind of each cell format by its number, and the first day of its calendar. */
+function formatsOf(bytes: Buffer): { readonly kinds: readonly NumberKind[]; readonly system: 1900 | 1904 } {
   const codes = new Map<number, string>();
   const formats: number[] = [];
+  let system: 1900 | 1904 = 1900;
   eachRecord(bytes, bytes.indexOf(beginning), (kind, at, length) => {
     if (kind === format && length >= 5) {
       const isWide = ((bytes[at + 8] ?? 0) & 1) !== 0;
       const text = bytes.subarray(at + 9, at + 4 + length);
       codes.set(bytes.readUInt16LE(at + 4), text.toString(isWide ? 'utf16le' : 'latin1'));
     } else if (kind === cellFormat && length >= 4) formats.push(bytes.readUInt16LE(at + 6));
+    else if (kind === dateMode && bytes[at + 4] === 1) system = 1904;
     return kind !== substreamEnd;
   });
-  return new Set(formats.flatMap((id, at) => (kindOfFormat(id, codes.get(id)) === 'percent' ? [at] : [])));
+  return { kinds: formats.map((id) => kindOfFormat(id, codes.get(id))), system };
 }
 
 const cellAt = (row: number, column: number): number => row * maxColumns + column;
 
-/** The cells of a sheet that are shown as percentages. */
-function percentCells(bytes: Buffer, offset: number, percents: ReadonlySet<number>): Set<number> {
-  const cells = new Set<number>();
-  if (percents.size === 0) return cells;
+/** What the library doesn't expose of a sheet. */
+interface SheetFacts {
+  /** The kinds of the cells that are shown as percentages or times. */
+  readonly kinds: ReadonlyMap<number, NumberKind>;
+  /** Hidden rows, from 0. */
+  readonly hidden: ReadonlySet<number>;
+}
+
+function sheetFacts(bytes: Buffer, offset: number, kinds: readonly NumberKind[]): SheetFacts {
+  const cells = new Map<number, NumberKind>();
+  const hidden = new Set<number>();
   eachRecord(bytes, offset, (kind, at, length) => {
     const isSeveral = kind === severalNumbers;
     if ((isSeveral || numberRecords.has(kind)) && length >= 6) {
       const [row, first] = [bytes.readUInt16LE(at + 4), bytes.readUInt16LE(at + 6)];
       const count = isSeveral ? Math.floor((length - 6) / 6) : 1;
-      for (let column = 0; column < count; column++)
-        if (percents.has(bytes.readUInt16LE(at + 8 + column * 6))) cells.add(cellAt(row, first + column));
-    }
+      for (let column = 0; column < count; column++) {
+        const shown = kinds[bytes.readUInt16LE(at + 8 + column * 6)] ?? 'number';
+        if (shown !== 'number') cells.set(cellAt(row, first + column), shown);
+      }
+    } else if (kind === rowRecord && length >= 14 && ((bytes[at + 16] ?? 0) & hiddenRow) !== 0)
+      hidden.add(bytes.readUInt16LE(at + 4));
     return kind !== substreamEnd;
   });
-  return cells;
+  return { kinds: cells, hidden };
 }
 
 /**
@@ -160,16 +176,24 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
     throw unsuitable(fileName, 'it is an Office document without a workbook');
   const listed = listedSheets(bytes);
   correctRecords(bytes);
-  const percents = percentFormats(bytes);
+  const { kinds, system } = formatsOf(bytes);
   try {
     const { sheets } = await readXls(bytes);
     // The library may or may not list chart sheets.
     const isOfAll = sheets.length === listed.length;
     const entries = isOfAll ? listed : listed.filter(({ isWorksheet }) => isWorksheet);
-    return sheets.flatMap(({ name, rows }, at) => {
+    return sheets.flatMap(({ name, rows, merges = [] }, at) => {
       const { isHidden = false, isWorksheet = true, offset = -1 } = entries[at] ?? {};
-      const all = isWorksheet ? gridRows(rows, percentCells(bytes, offset, percents)) : [];
-      return isWorksheet ? [{ name, isHidden, rows: () => batched(all, batchRows) }] : [];
+      if (!isWorksheet) return [];
+      const facts = sheetFacts(bytes, offset, kinds);
+      const all = gridRows(rows, (value, cell) => cellOf(value, facts.kinds.get(cell), system));
+      const merged = merges.map(({ startRow }) => startRow + 1).toSorted((a, b) => a - b);
+      const noted = (notes: SheetNotes): Iterable<readonly GridRow[]> => {
+        for (const place of merged) notes.add('merged', place);
+        for (const { place } of all) if (facts.hidden.has(place - 1)) notes.add('hidden', place);
+        return batched(all, batchRows);
+      };
+      return [{ name, isHidden, rows: noted }];
     });
   } catch (error) {
     const words = error instanceof Error ? error.message.replace(/\.$/, '').slice(0, 200) : 'unknown';
@@ -180,35 +204,25 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
 
 const gridRows = (
   rows: readonly (readonly unknown[] | undefined)[],
-  percents: ReadonlySet<number>,
+  read: (value: unknown, cell: number) => GridCell | null,
 ): GridRow[] =>
   Array.from(rows).flatMap((row, at) => {
-    const cells = Array.from(row ?? [], (value, column): GridCell | null => {
-      const cell = cellOf(value);
-      return cell?.kind === 'number' && percents.has(cellAt(at, column))
-        ? { ...cell, isPercent: true }
-        : cell;
-    });
+    const cells = Array.from(row ?? [], (value, column) => read(value, cellAt(at, column)));
     return cells.some((cell) => cell !== null) ? [{ place: at + 1, cells }] : [];
   });
 
 const errorTexts = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A']);
 
-function cellOf(value: unknown): GridCell | null {
-  if (typeof value === 'number') return { text: String(value), kind: 'number' };
+/** @param kind that its format shows; absent: the library decided whether it is a time */
+function cellOf(value: unknown, kind: NumberKind | undefined, system: 1900 | 1904): GridCell | null {
   if (typeof value === 'boolean') return { text: String(value), kind: 'boolean' };
-  if (value instanceof Date) return { text: timeText(value), kind: 'time' };
+  const isTime = value instanceof Date;
+  const number = isTime ? dateToSerial(value, system === 1904) : value;
+  if (typeof number === 'number') {
+    const time = serialText(number, kind ?? (isTime ? 'date_time' : 'number'), system);
+    if (time !== null) return { text: time, kind: 'time' };
+    return { text: String(number), kind: 'number', ...(kind === 'percent' && { isPercent: true }) };
+  }
   if (typeof value !== 'string' || value === '') return null;
   return { text: value, kind: errorTexts.has(value) ? 'error' : 'text' };
-}
-
-/** A date, a date and time, or, before the first day of the workbook's calendar, a time of day. */
-function timeText(time: Date): string {
-  if (Number.isNaN(time.getTime())) return '';
-  const [date = '', clock = ''] = time
-    .toISOString()
-    .replace(/(?:\.000)?Z$/, '')
-    .split('T');
-  if (date < '1900-01-01') return clock;
-  return clock === '00:00:00' ? date : `${date}T${clock}`;
 }

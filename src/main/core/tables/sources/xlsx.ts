@@ -8,7 +8,7 @@ import { type OpenOptions, orClose, type SourceAdapter } from './source.ts';
 import { ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
-type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
+export type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
 
 const builtin = new Map<number, NumberKind>([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'date'] as const),
@@ -63,7 +63,7 @@ function clock(ms: number): string {
  * A serial number as ISO 8601 text: a date, a date and time, a time of day, or a duration in hours.
  * @returns null for a number that isn't a valid date, which stays a number
  */
-function serialText(serial: number, kind: NumberKind, system: 1900 | 1904): string | null {
+export function serialText(serial: number, kind: NumberKind, system: 1900 | 1904): string | null {
   if (kind === 'number' || kind === 'percent' || !Number.isFinite(serial)) return null;
   if (kind === 'duration') return `${serial < 0 ? '-' : ''}${clock(Math.round(Math.abs(serial) * dayMs))}`;
   if (serial < 0 || serial > maxSerial) return null;
@@ -443,16 +443,17 @@ async function relationsOf(archive: ZipArchive, fileName: string, path: string) 
 async function stylesOf(archive: ZipArchive, fileName: string, path: string): Promise<NumberKind[]> {
   const customKinds = new Map<number, NumberKind>();
   const styles: number[] = [];
-  let isInCells = false;
+  // The formats of conditional formatting, in other parts, have numbers of their own.
+  let container = '';
   await parsePart(archive, fileName, path, {
     open(name, attributes) {
-      if (name === 'cellXfs') isInCells = true;
-      if (name === 'numFmt')
+      if (name === 'cellXfs' || name === 'numFmts') container = name;
+      if (name === 'numFmt' && container === 'numFmts')
         customKinds.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
-      if (name === 'xf' && isInCells) styles.push(Number(attributes['numFmtId'] ?? 0));
+      if (name === 'xf' && container === 'cellXfs') styles.push(Number(attributes['numFmtId'] ?? 0));
     },
     close(name) {
-      if (name === 'cellXfs') isInCells = false;
+      if (name === container) container = '';
     },
   });
   return styles.map((id) => customKinds.get(id) ?? kindOfFormat(id));

@@ -106,6 +106,49 @@ describe('tables that follow each other', () => {
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'page_headers', line: 15, count: 2 }));
   });
 
+  it.each([
+    ['Well : 15/9-F-4   Field : X', 'Well : B-2   Field : X', ['   MD   Inc   Azi']],
+    ['Well Name: 15/9-F-4', 'Well Name: B-2', ['   MD   Inc   Azi']],
+    [
+      '# WELL NAME:              15/9-F-4',
+      '# WELL NAME:              B-2',
+      ['#====', ' MD Inc Azi', '#===='],
+    ],
+    ['WELL 15/9-F-4', 'WELL B-2', []],
+  ])('in aligned text have the well of their own: %s', async (first, second, header) => {
+    const rows = Array.from({ length: 4 }, (_, n) => `${n + 10}.0  0.${n}  1.5`);
+    const lines = [first, '   MD   Inc   Azi', ...rows, second, ...header, ...rows, ''];
+    const { text, facts } = await convert(lines.join('\n'), 'survey.txt');
+    const wells = text.split('\n').map((row) => row.split(',').slice(3).join());
+    expect(wells.slice(1, 9)).toEqual([...rows.map(() => '15/9-F-4'), ...rows.map(() => 'B-2')]);
+    expect(facts.tables).toMatchObject([{ rows: 8 }]);
+    expect(facts.header.map(({ value }) => value)).not.toContain('15/9-F-4');
+  });
+
+  it('in a sheet have the values of rows with several of them', async () => {
+    const block = (row: number, ...above: readonly (string | null)[]) => [
+      sheetRow(row, above),
+      sheetRow(row + 1, ['MD', 'Inc', 'Azi', 'TVD']),
+      ...[2, 3, 4].map((at) => sheetRow(row + at, [at, 1, 2, 3])),
+    ];
+    const sheet = [
+      ...block(1, 'Well:', 'A-1', null, 'Field:', 'X'),
+      ...block(7, 'Well: B-2', 'Field: X'),
+    ].join('');
+    const { text, facts } = await convert(workbook({ sheets: { Survey: sheet } }), 'survey.xlsx');
+    expect(text.split('\n').map((row) => row.split(',')[4])).toEqual([
+      'Well',
+      'A-1',
+      'A-1',
+      'A-1',
+      'B-2',
+      'B-2',
+      'B-2',
+      undefined,
+    ]);
+    expect(facts.header.map(({ name, value }) => [name, value])).toEqual([['Field', 'X']]);
+  });
+
   it.each(['xlsx', 'txt'] as const)(
     'as pages of %s keep their units, and the rows of titles and totals are named',
     async (format) => {

@@ -159,6 +159,23 @@ describe('rows below a header', () => {
     ]);
   });
 
+  it('have the values of lines between them, also without a header between', () => {
+    const wells = ({ spans }: FoundTables) =>
+      spans.map(({ rows, values }) => [rows, ...values.map(({ value }) => value)]);
+    const rows = numbers(3);
+    const blocks = ['Well: A-1,Field: X,', ...rows, 'Survey,,', 'Well:,B-2,', ',,', ...rows];
+    expect(wells(find(['MD,Inc,Azi', ...blocks]))).toEqual([
+      [4, 'A-1', 'X'],
+      [3, 'X', 'B-2'],
+    ]);
+    expect(wells(find(['MD,Inc,Azi', ...rows, 'Well: B-2', ...rows], ['Well: A-1']))).toEqual([
+      [3, 'A-1'],
+      [3, 'B-2'],
+    ]);
+    // A table of names and values has rows of them.
+    expect(isOneTable(find(['Name,Value', 'Well,A-1', 'Depth,100', 'Rig,R7', 'Speed,3']))).toBe(true);
+  });
+
   it('that are no rows between pages are titles or totals with their lines', () => {
     const page = (n: number): string[] => [...numbers(20, n * 20), 'Total,,123.4', 'Total:,99.5,', ',,'];
     const header = ['MD,Inc,Azi'];

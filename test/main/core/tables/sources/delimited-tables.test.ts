@@ -7,6 +7,7 @@ import {
   type ReadingOptions,
 } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
+import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
 import { inProcessThread, testReader } from '../../../features/upload/support/uploads.ts';
 
 async function inspect(
@@ -144,6 +145,18 @@ describe('a delimited file', () => {
     ]);
   });
 
+  it('with wells in comments has them in its header, or as a column', async () => {
+    const block = ['MD,Inc,Azi', '1,2,3', '2,3,4'];
+    const same = await inspect(['# Well: A-1', ...block, ...block]);
+    expect(same.header).toMatchObject([{ name: 'Well', value: 'A-1' }]);
+    const columns = [{}, {}, {}, { name: 'Well', min: 'A-1', max: 'B-2' }];
+    for (const header of [block, block.slice(1)])
+      expect(await inspect(['# Well: A-1', ...block, '# Well: B-2', ...header])).toMatchObject({
+        rows: 4,
+        columns,
+      });
+  });
+
   it('with a well above each table has that of the selected one in its header', async () => {
     const rows = [
       'Well:,Ridge A-1',
@@ -170,6 +183,20 @@ describe('a delimited file', () => {
         { min: 2.45, max: 2.452 },
       ]);
   });
+
+  it.each(['xlsx', 'json', 'jsonl'])(
+    'of %s has numbers as they are stored, whatever its texts have',
+    async (format) => {
+      const rows = [1.234, 2.345, 3.456].map((depth) => ({ Depth: depth, Rate: '12,5' }));
+      const cells = rows.map(({ Depth, Rate }, at) => sheetRow(at + 2, [Depth, Rate]));
+      const sheets = { A: [sheetRow(1, ['Depth', 'Rate']), ...cells].join('') };
+      const texts = rows.map((row) => JSON.stringify(row));
+      const text = format === 'json' ? `[${texts.join()}]` : texts.join('\n');
+      const content = Buffer.from(format === 'xlsx' ? workbook({ sheets }) : text);
+      const { columns } = await inspect(content, {}, `rates.${format}`);
+      expect(columns[0]).toMatchObject({ min: 1.234, max: 3.456 });
+    },
+  );
 
   it('of text in columns without a header skips no line', async () => {
     const rows = [

@@ -10,7 +10,14 @@ describe('a JSON array of records', () => {
       '[\n{"_id":"a","asset_id":9007199254740993,"data":{"rop":12.5,"list":[1,2],"note":"a \\"b\\" ]},[{"}},\n{"_id":"b","data":{"rop":null,"deep":{"er":true}}}\n]\n',
     );
     expect(namesOf(file)).toEqual(['_id', 'asset_id', 'data.rop', 'data.list', 'data.note', 'data.deep.er']);
-    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual(['text', null, null, null, 'text', null]);
+    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual([
+      'text',
+      'number',
+      'number',
+      null,
+      'text',
+      null,
+    ]);
     expect(file.tables[0]?.rows).toBe(2);
     expect(cellsOf(file)).toEqual([
       ['a', '9007199254740993', '12.5', '[1,2]', 'a "b" ]},[{', null],
@@ -229,6 +236,15 @@ describe('a JSON Well Log', () => {
     expect(file.header).toContainEqual(
       expect.objectContaining({ group: 'Main', name: 'well', value: 'Badger 1H' }),
     );
+  });
+
+  it('has the header of each log with its table', async () => {
+    const two = ['A', 'B'].map((well) => ({ ...log(well, [[1, null, null]]), header: { name: well, well } }));
+    const { tables } = await read(JSON.stringify(two));
+    expect(tables.map(({ header = [] }) => header.find(({ name }) => name === 'well')?.value)).toEqual([
+      'A',
+      'B',
+    ]);
   });
 
   it('may be an object, and is refused without curves', async () => {

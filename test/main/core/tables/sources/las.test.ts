@@ -381,6 +381,32 @@ describe('a LAS file', () => {
     expect(namesOf(file, 3)).toEqual(['TIME', 'NMR[1..5]']);
   });
 
+  it('may follow another in one file, with a header, null values, and delimiters of its own', async () => {
+    const log = (well: string, missing: string, ...rows: string[]) => [
+      '~V',
+      ' VERS. 2.0 :',
+      ` WRAP. ${rows.length > 2 ? 'YES' : 'NO'} :`,
+      '~W',
+      ` WELL. ${well} :`,
+      ` NULL. ${missing} :`,
+      '~C',
+      ' DEPT.M :',
+      ` ${well}.API :`,
+      '~A',
+      ...rows,
+    ];
+    const two = [...log('A', '-999.25', '1 -999.25', '2 3'), ...log('B', '-9999', '1', '-9999', '2', '3')];
+    const file = await read(two);
+    const wells = file.tables.map(({ header = [] }) => header.find(({ name }) => name === 'WELL')?.value);
+    expect(wells).toEqual(['A', 'B']);
+    for (const table of [0, 1])
+      expect(cellsOf(file, table)).toEqual([
+        ['1', null],
+        ['2', '3'],
+      ]);
+    expect(file.tables.map(({ columns }) => columns[1]?.name)).toEqual(['A', 'B']);
+  });
+
   it('keeps every digit', async () => {
     const file = await read([...start, ...curves, '9007199254740993 0.10']);
     expect(cellsOf(file)).toEqual([['9007199254740993', '0.10']]);

@@ -73,6 +73,19 @@ describe('a WITS0 stream', () => {
     expect(recordIndexes(file)).toEqual([1, 1, 8]);
   });
 
+  it('has warnings about items outside of frames, and twice in a record', async () => {
+    const lines = ['&&', '0101A', '01082', '01083', '0101A', '01084', '!!', '0101A', '01085'];
+    const file = await read(lines);
+    expect(cellsOf(file)).toEqual([
+      ['A', '3'],
+      ['A', '4'],
+    ]);
+    expect(file.warnings).toMatchObject([
+      { code: 'ragged_rows', place: 8, count: 2 },
+      { code: 'repeated_names', place: 4, count: 1 },
+    ]);
+  });
+
   it('that is truncated, or has other lines, is read with a warning', async () => {
     const file = await read(['&&', '01081', 'x', '&&', '01082', '!!', '&&', '01083']);
     expect(cellsOf(file)).toEqual([['1'], ['2'], ['3']]);

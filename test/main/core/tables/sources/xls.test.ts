@@ -61,7 +61,7 @@ describe('a workbook of Excel 97', () => {
     expect(namesOf(file)).toEqual(['API', 'Depth', 'Date', 'Ok']);
     expect(file.tables[0]?.columns.map(({ unit, type }) => [unit, type])).toEqual([
       [null, 'text'],
-      ['ft', null],
+      ['ft', 'number'],
       [null, 'time'],
       [null, null],
     ]);
@@ -95,6 +95,52 @@ describe('a workbook of Excel 97', () => {
         ['b', '0.07', '60.5', '2'],
       ]);
     }
+  });
+
+  it.each([1900, 1904] as const)(
+    'has dates, times, and durations of the calendar of %s as .xlsx',
+    async (system) => {
+      const sheet = utils.aoa_to_sheet([
+        ['Start', 'Clock', 'Length', 'Day'],
+        ...[0, 1].map((row) => [
+          { t: 'n', v: 40_000.5 + row, z: 'yyyy-mm-dd hh:mm' },
+          { t: 'n', v: 6.5 / 24, z: 'hh:mm' },
+          { t: 'n', v: 1.5, z: '[h]:mm' },
+          { t: 'n', v: 40_000, z: 'yyyy-mm-dd' },
+        ]),
+      ]);
+      const book = utils.book_new();
+      utils.book_append_sheet(book, sheet, 'A');
+      book.Workbook = { WBProps: { date1904: system === 1904 } };
+      const rows = async (bookType: 'biff8' | 'xlsx') => {
+        const bytes: unknown = write(book, { type: 'buffer', bookType });
+        if (!Buffer.isBuffer(bytes)) throw new Error('the reference writes a buffer');
+        return cellsOf(await readContent(bookType === 'xlsx' ? xlsx : xls, bytes, 'book'));
+      };
+      expect(await rows('biff8')).toEqual(await rows('xlsx'));
+      expect((await rows('biff8'))[0]?.slice(1, 3)).toEqual(['06:30:00', '36:00:00']);
+    },
+  );
+
+  it('has warnings about merged cells and hidden rows', async () => {
+    const rows = [
+      ['Well', 'MD'],
+      ['A-1', 1],
+      [null, 2],
+      ['B-2', 3],
+      [null, 4],
+    ];
+    const sheet = utils.aoa_to_sheet(rows);
+    sheet['!merges'] = ['A2:A3', 'A4:A5'].map((range) => utils.decode_range(range));
+    const book = utils.book_new();
+    utils.book_append_sheet(book, sheet, 'A');
+    const bytes: unknown = write(book, { type: 'buffer', bookType: 'biff8' });
+    if (!Buffer.isBuffer(bytes)) throw new Error('the reference writes a buffer');
+    expect((await read(bytes)).warnings).toMatchObject([{ code: 'merged_cells', count: 2, place: 2 }]);
+    // Row 3 of the sheet, with the height 0.
+    const row = [0x08, 0x02, 0x10, 0, 2, 0, 0, 0, 2, 0, 0xff, 0, 0, 0, 0, 0, 0x20, 1, 0x0f, 0];
+    const { warnings } = await read(withRecords({ A: rows }, row));
+    expect(warnings).toMatchObject([{ code: 'hidden_rows', count: 1, place: 3 }]);
   });
 
   it('has the text of the first of several formulas that share their expression', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SSF, read as readReference, utils } from '@e965/xlsx';
-import { unzipSync, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { xlsx } from '../../../../../src/main/core/tables/sources/xlsx.ts';
 import { folder, hasRealFiles } from '../../../features/upload/support/facts.ts';
@@ -60,6 +60,32 @@ describe('a workbook', () => {
     );
   });
 
+  it('has percentages by all rows of a column, not only the first ones', async () => {
+    const row = (place: number, style: number, value: number) =>
+      `<row r="${place}"><c><v>1</v></c><c s="${style}"><v>${value}</v></c></row>`;
+    for (const [name, first, last, unit, cells] of [
+      ['Share', 1, 0, '%', ['50', '0.25']],
+      ['Share (fraction)', 0, 1, 'fraction', ['0.5', '0.25']],
+    ] as const) {
+      const rows = Array.from({ length: 1100 }, (_, at) => row(at + 2, first, 0.5)).join('');
+      const sheets = { A: sheetRow(1, ['MD', name]) + rows + row(1102, last, 0.25) };
+      const file = await read({ formats: ['0%'], sheets });
+      expect(file.tables[0]?.columns[1]?.unit).toBe(unit);
+      expect([cellsOf(file)[0]?.[1], cellsOf(file).at(-1)?.[1]]).toEqual(cells);
+    }
+  });
+
+  it('has the formats of cells, whatever those of conditional formatting are', async () => {
+    const styles = strToU8(
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.0000"/></numFmts><cellXfs><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs><dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf><dxf><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></dxf></dxfs></styleSheet>',
+    );
+    const row = '<row r="2"><c s="0"><v>45000</v></c><c s="1"><v>12.5</v></c></row>';
+    const sheets = { A: `${sheetRow(1, ['Date', 'Depth'])}${row}` };
+    expect(cellsOf(await read({ sheets, parts: { 'xl/styles.xml': styles } }))).toEqual([
+      ['2023-03-15', '12.5'],
+    ]);
+  });
+
   it('has percentages as fractions, with that as the unit even below a header with %, and as shown beside plain numbers', async () => {
     const formats = ['0%', '0.00%', '0&quot;%&quot;'];
     const row = (place: number) =>
@@ -114,7 +140,7 @@ describe('a workbook', () => {
       'time',
       'time',
       'time',
-      null,
+      'number',
     ]);
     const mac = await read({ formats, date1904: true, sheets: { A: names + row } });
     expect(cellsOf(mac)).toEqual([['2016-10-17', '2016-10-17T12:00:00', ...rest]]);
@@ -126,7 +152,7 @@ describe('a workbook', () => {
         A: sheetRow(1, ['API', 'Depth']) + sheetRow(2, ['0177004', 5]) + sheetRow(3, ['0177005', 6]),
       },
     });
-    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual(['text', null]);
+    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual(['text', 'number']);
     expect(cellsOf(file)[0]).toEqual(['0177004', '5']);
   });
 
