@@ -219,7 +219,6 @@ export const columnTimes = {
   zone: 'Default time zone',
   zoneOfWell: (well: string) => `Time zone of ${well}`,
   zoneOfFile: 'Time zone of the file',
-  wells: (count: number) => counted(count, 'well', 'wells'),
   timeOfDay: 'Time of day from',
   noTimeOfDay: 'None',
   meant: (cell: string) => `Meaning of “${cell}”`,

@@ -5,6 +5,7 @@ import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../s
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import { withWellZone } from '../../../shared/upload/preview.ts';
 import { isRejectsHeader } from '../../../shared/upload/templates.ts';
 import type { RecordSpan, UploadedRecords, UploadOrigin } from '../../../shared/upload/result.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
@@ -42,7 +43,8 @@ import {
   severalWells,
   wellOfAllRows,
   wellsOfFile,
-  withWellZone,
+  zoneOfWells,
+  zoneWarnings,
 } from './wells.ts';
 
 /** What the plan of an upload is made with. */
@@ -265,8 +267,9 @@ async function decideWithServices(
   const open = requireRules(decideAll(scan, asGiven, { ...knowledge, ...expected }));
   const { storedUnits } = await expecting;
   const { assets, warnings: unresolved } = await resolveAssets(platform, asGiven, scan.distinct, { signal });
-  const zones = await withWellZone(asGiven, scan, open, assets, platform, { signal });
-  const mapping = withFieldUnits(zones.mapping, numberColumns(open), storedUnits);
+  const zone = await zoneOfWells(asGiven, scan, open.columns, assets, platform, { signal });
+  const zoned = zone ? withWellZone(asGiven, zone) : asGiven;
+  const mapping = withFieldUnits(zoned, numberColumns(open), storedUnits);
   const answers = { ...knowledge, ...expected, assets };
   const unordered = decideAll(scan, mapping, answers, open);
   const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
@@ -282,7 +285,7 @@ async function decideWithServices(
     warnings: [
       ...wells,
       ...unresolved,
-      ...zones.warnings,
+      ...(zone ? zoneWarnings(open.columns, zone) : []),
       ...warnings,
       ...openWarnings(scan, mapping, decided),
     ],

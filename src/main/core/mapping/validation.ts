@@ -7,6 +7,7 @@ import type {
   FilePreview,
   MatchedColumn,
   MatchedField,
+  matchRequest,
   TimeChoice,
   UploadMatch,
 } from '../../../shared/upload/preview.ts';
@@ -56,7 +57,16 @@ import {
   type Preview,
 } from './source-file.ts';
 import { offsetAt, timeReader, joinedText } from './times.ts';
-import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
+import {
+  assetColumns,
+  columnsOfWells,
+  namingColumns,
+  needsZone,
+  resolveAssets,
+  wellsInName,
+  wellsOfFile,
+  zoneOfWells,
+} from './wells.ts';
 
 /** What the preview of a mapping is made of. */
 interface PreviewInput {
@@ -289,7 +299,8 @@ const previewOf = (
   lines: [...(conversion?.places ? conversion.converted.lines : lines)],
 });
 
-type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'wellsInName' | 'origin';
+type MatchRequest = z.infer<typeof matchRequest>;
+type Calls = 'inspect' | 'preview' | 'match' | 'wellZone' | 'wells' | 'wellsInName' | 'origin';
 
 /**
  * The validation of a file before anything is sent: the whole file, its first rows, the result of a mapping, the wells
@@ -313,6 +324,21 @@ export function createValidation({
       use(thread, await reader.readable(files.source(token), reading, thread, signal)),
     );
 
+  /** The decisions about the columns of a file by the file alone. */
+  async function matched(
+    { source, reading, mapping: given, type, requiresWell, storedUnits, ...address }: MatchRequest,
+    signal: AbortSignal | undefined,
+  ) {
+    const mapping = given ?? noMapping;
+    const place = files.source(source);
+    const asRead = await scans.read(place, reading, { nulls: nullsOf(mapping), distinct: [] }, signal);
+    const parent = await parentOf(asRead, place.name, address, store);
+    const scanned = asInParent(asRead, parent?.plan, mapping);
+    const folding = await scans.groups(scanned, mapping.fold, signal);
+    const knowledge = { address, type, folding, requiresWell, storedUnits };
+    return { scanned, mapping, knowledge, decided: decideAll(scanned.scan, mapping, knowledge) };
+  }
+
   return {
     async inspect({ source, nulls, keepAsText, exceptionShare, explain = false, ...reading }, { signal }) {
       const choices = { nulls: nullsOf({ nulls, keepAsText }), distinct: [] };
@@ -325,26 +351,26 @@ export function createValidation({
         const request = { path, fileName, places, reading: options, layout, from, rows: rowsShown };
         return previewOf(file, await thread.calls.preview(request));
       }),
-    async match(
-      { source, reading, mapping: given, type, requiresWell, storedUnits, ...address },
-      { signal },
-    ) {
-      const mapping = given ?? noMapping;
+    async match(request, { signal }) {
+      const { scanned, mapping, knowledge: open, decided } = await matched(request, signal);
       const nulls = nullsOf(mapping);
-      const place = files.source(source);
-      const asRead = await scans.read(place, reading, { nulls, distinct: [] }, signal);
-      const parent = await parentOf(asRead, place.name, address, store);
-      const scanned = asInParent(asRead, parent?.plan, mapping);
-      const { scan } = scanned;
-      const folding = await scans.groups(scanned, mapping.fold, signal);
-      const open = { address, type, folding, requiresWell, storedUnits };
-      const decided = decideAll(scan, mapping, open);
       const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(decided), nulls, signal);
       const knowledge = { ...open, repeatedTimes };
       return mappingPreview(
         { scanned, mapping, knowledge },
-        repeatedTimes.length > 0 ? decideAll(scan, mapping, knowledge, decided) : decided,
+        repeatedTimes.length > 0 ? decideAll(scanned.scan, mapping, knowledge, decided) : decided,
       );
+    },
+    async wellZone({ connection, ...request }, { signal }) {
+      const { columns } = (await matched(request, signal)).decided;
+      if (!columns.some(needsZone)) return null;
+      const { source, reading, mapping: given } = request;
+      const mapping = given ?? noMapping;
+      const choices = { nulls: nullsOf(mapping), distinct: columnsOfWells(mapping) };
+      const { scan } = await scans.read(files.source(source), reading, choices, signal);
+      const { platform } = connections.services(connection);
+      const { assets } = await resolveAssets(platform, mapping, scan.distinct, { signal });
+      return zoneOfWells(mapping, scan, columns, assets, platform, { signal });
     },
     async wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);

@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { AssetId, Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
@@ -81,27 +80,3 @@ export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
 /** The name of a well, or its asset id if it isn't listed. */
 export const nameOrId = (listed: WellIndex, id: number): string =>
   listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id));
-
-/**
- * The listed wells with these asset ids. If some are missing, it waits until the list is complete, has failed, or was
- * canceled: after a reload, the list may still be loading.
- */
-export async function waitForListedWells(
-  store: StoreApi<WellsState>,
-  assets: readonly number[],
-): Promise<readonly Well[]> {
-  for (;;) {
-    const state = store.getState();
-    const wells = listedWells(state).wellsBy('assetId', assets);
-    const isComing = state.freshness.isLoading || (state.list.status === 'idle' && !state.isCanceled);
-    const isComplete = assets.every((asset) => wells.some(({ assetId }) => assetId === asset));
-    if (!isComing || isComplete) return wells;
-    await new Promise<void>((resolve) => {
-      const stop = store.subscribe((now, before) => {
-        if (now.list === before.list && now.freshness === before.freshness) return;
-        stop();
-        resolve();
-      });
-    });
-  }
-}
