@@ -19,7 +19,7 @@ import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
 import { asTexts, scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
-import { assetPaths } from '../records/targets.ts';
+import { assetPaths, isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { spanOf } from './decide.ts';
@@ -406,15 +406,21 @@ function decidedColumn(
 
 /**
  * The mapping of an upload with what all rows of its file decided: the rejected ones alone can be ambiguous, such as
- * 03/04/2026, or have no number at all.
+ * 03/04/2026, or have no number at all. Columns that were left out are listed: the window sends the rest to fields.
  */
-function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'>): Mapping {
+function decidedMapping({
+  mapping,
+  rules,
+  layout,
+}: Pick<UploadPlan, 'mapping' | 'rules' | 'layout'>): Mapping {
   const columns = { ...mapping.columns };
+  const used = new Set(rules.columns.flatMap(({ index, join = [] }) => [index, ...join]));
+  const skip = layout.columns.filter(({ name }, index) => !used.has(index) && !isDropped(name));
   for (const rule of rules.columns) {
     const decided = decidedColumn(rule, columns[rule.column]);
     if (decided) columns[rule.column] = decided;
   }
-  return { ...mapping, columns };
+  return { ...mapping, columns, ...(skip.length > 0 ? { skip: skip.map(({ key }) => key) } : {}) };
 }
 
 /** The choices of an upload, for its rejected rows. */

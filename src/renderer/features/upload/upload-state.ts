@@ -318,7 +318,7 @@ const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mappin
 
 const mappingChoices = z.object({
   columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
-  constants: z.record(z.string(), z.string()),
+  constants: mapping.shape.constants,
   nulls: z.array(z.string()),
   keepAsText,
   exceptionShare,

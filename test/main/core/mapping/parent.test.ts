@@ -102,6 +102,18 @@ it('rejected rows are read as all rows of their file were, although they alone a
   );
 });
 
+it('columns that an upload left out are left out of its rejected rows, whatever happens to the rest there', async () => {
+  const names = 'Date,Clock,ROP,note,rejected_line';
+  const mapping = {
+    columns: { Date: { to: 'timestamp', join: ['Clock'] }, ROP: { to: 'data.rop' } },
+    constants: { asset_id: 5001 },
+    rest: 'skip',
+  };
+  const plan = await planOf(await fileWith(`${names}\n2026-01-02,03:04:05,1,x,7\n`), open, { mapping });
+  const origin = await originOf(rejects, { columns }, storeWith(plan, rejects.path));
+  expect(origin?.mapping?.skip).toEqual(['note']);
+});
+
 it('rejected rows of a file whose blank wells a constant fills keep their own wells', async () => {
   const names = 'timestamp,asset_id,ROP';
   const mapping = { constants: { asset_id: 5001 }, rest: 'data' };

@@ -10,8 +10,8 @@ export type ColumnChoice =
 /** The user's choices for a mapping. Columns without a choice are matched by name. */
 export interface MappingChoices {
   readonly columns: Readonly<Record<string, ColumnChoice>>;
-  /** Constants for all rows, by path, as typed. */
-  readonly constants: Readonly<Record<string, string>>;
+  /** Constants for all rows, by path: as typed, or values of a mapping. */
+  readonly constants: Readonly<Record<string, string | number | boolean>>;
   /** Null values beside the usual ones. */
   readonly nulls: readonly string[];
   /** Common null values that are text in this file. */
@@ -75,7 +75,8 @@ export function wellConstant(
   filled: readonly (string | null)[] = [],
 ): ConstantWell | null {
   const path = assetPaths.find(
-    (assetPath) => /^\d{1,15}$/.test(constants[assetPath]?.trim() ?? '') && !filled.includes(assetPath),
+    (assetPath) =>
+      /^\d{1,15}$/.test(String(constants[assetPath] ?? '').trim()) && !filled.includes(assetPath),
   );
   return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
@@ -108,8 +109,8 @@ export function mappingFrom(
     else columns[column] = choice;
   const constants = Object.fromEntries(
     Object.entries(choices.constants)
-      .filter(([, text]) => text.trim() !== '')
-      .map(([path, text]) => [path, constantValue(text, kindOf(path))]),
+      .filter(([, value]) => typeof value !== 'string' || value.trim() !== '')
+      .map(([path, value]) => [path, typeof value === 'string' ? constantValue(value, kindOf(path)) : value]),
   );
   return {
     columns,

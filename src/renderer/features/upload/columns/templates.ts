@@ -63,10 +63,9 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   for (const column of mapping.skip ?? []) columns[column] = { skip: true };
   const filled = new Set(Object.values(mapping.columns).map(({ to }) => to));
   const wells = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filled.has(path));
-  const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   return {
     columns,
-    constants: Object.fromEntries([...constants, ...wells]),
+    constants: { ...mapping.constants, ...Object.fromEntries(wells) },
     nulls: mapping.nulls ?? [],
     ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
     ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),

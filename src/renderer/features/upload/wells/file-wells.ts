@@ -173,10 +173,9 @@ export function assignName(
 /** The asset ids of the rows' wells; empty: unknown. */
 export function assetsOf(state: Pick<UploadTabState, 'match' | 'choices' | 'wellNames'>): number[] {
   const { match, choices } = state;
-  const whole = (text: string | undefined) =>
-    text !== undefined && /^\d{1,15}$/.test(text) ? [Number(text)] : [];
+  const whole = (text: string) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
   return assetPaths.flatMap((path) => {
-    const constant = whole(choices.constants[path]?.trim());
+    const constant = whole(String(choices.constants[path] ?? '').trim());
     const field = match.value?.fields.find((field) => field.path === path);
     if (!field || field.columns.length === 0) return constant;
     const span = match.value?.spans.find((span) => span.path === path);
