@@ -111,6 +111,7 @@ export const warnings = {
     empty_columns: 'No action needed.',
     single_record: 'Save the rows as a list of objects in the file.',
     header_differs: 'Check the header of the file against its data.',
+    rejects_unclear: 'Add the file of rejected rows from the folder in which its upload wrote it.',
     records_damaged: 'Get the file again from its source.',
     records_encrypted: 'Ask the producer of the file for an unencrypted one.',
     max_rejected: 'Correct the rejects file and upload it.',

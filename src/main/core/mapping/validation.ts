@@ -36,7 +36,7 @@ import {
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
-import { asInParent, openWarnings, originOf, parentOf } from './plan-upload.ts';
+import { asInParent, mappingInParent, openWarnings, originOf, parentOf } from './plan-upload.ts';
 import {
   converter,
   createRecordWriter,
@@ -329,13 +329,14 @@ export function createValidation({
     { source, reading, mapping: given, type, requiresWell, storedUnits, ...address }: MatchRequest,
     signal: AbortSignal | undefined,
   ) {
-    const mapping = given ?? noMapping;
+    const asGiven = given ?? noMapping;
     const place = files.source(source);
-    const asRead = await scans.read(place, reading, { nulls: nullsOf(mapping), distinct: [] }, signal);
+    const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct: [] }, signal);
     const parent = await parentOf(asRead, place.name, address, store);
-    const scanned = asInParent(asRead, parent?.plan, mapping);
-    const folding = await scans.groups(scanned, mapping.fold, signal);
+    const scanned = asInParent(asRead, parent.plan, asGiven);
+    const folding = await scans.groups(scanned, asGiven.fold, signal);
     const knowledge = { address, type, folding, requiresWell, storedUnits };
+    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.plan);
     return { scanned, mapping, knowledge, decided: decideAll(scanned.scan, mapping, knowledge) };
   }
 
