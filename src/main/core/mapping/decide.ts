@@ -456,16 +456,21 @@ export function unitOfNewField(match: Match, conversion: Conversion, stored: Sto
   return unit !== null && isKnown(unit) ? unit : null;
 }
 
-/** A warning that the mapping converts into another unit than that of the field; null: it doesn't, or that isn't known. */
+/** A warning that the mapping converts into another unit than that of the field, or one that isn't known; null: neither. */
 function otherFieldUnit(
   { column, path, wanted }: Match,
   stored: StoredUnits,
 ): Pick<FileWarning, 'code' | 'message'> | null {
   const field = path.join('.');
-  const ofField = Object.hasOwn(stored, field) ? stored[field] : null;
+  const ofField = Object.hasOwn(stored, field) ? stored[field] : undefined;
   const { unit, fieldUnit, convert: isConverted = true } = wanted;
   if (!isConverted || unit === undefined || fieldUnit === undefined) return null;
-  if (ofField == null || isSameUnit(fieldUnit, ofField)) return null;
+  if (ofField === null)
+    return {
+      code: 'field_unit_unknown',
+      message: `Column “${column}” is stored in ${symbolText(fieldUnit)}, but the unit of ${field} isn’t known. Check that the records are in ${symbolText(fieldUnit)}, and set the unit of the field.`,
+    };
+  if (ofField === undefined || isSameUnit(fieldUnit, ofField)) return null;
   const [wantedText, ofFieldText] = [symbolText(fieldUnit), symbolText(ofField)];
   return {
     code: 'unit_differs',

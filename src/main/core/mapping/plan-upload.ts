@@ -357,7 +357,13 @@ function isAnswered(
   // The column's own issues mention the assumption of UTC, and times that are stored as text.
   if (code === 'zone_missing') return true;
   if (ofTimes.has(code)) return conversion.kind === 'time';
-  if (code === 'lost_zeros') return conversion.kind === 'string' && conversion.digits === digits;
+  if (code === 'lost_zeros')
+    return (
+      // Wells are looked up with the zeros, too, and ids have none.
+      conversion.kind === 'asset' ||
+      conversion.kind === 'integer' ||
+      (conversion.kind === 'string' && conversion.digits === digits)
+    );
   // The user set the type of the column, and cells of another type are rejected.
   return (
     (code === 'mixed_types' || code === 'type_exceptions') && mapping.columns[column]?.type !== undefined

@@ -567,6 +567,12 @@ const namesOfFields: Readonly<Record<string, RegExp>> = {
   stage_number: /\bstage\b/,
 };
 
+/** Names that are those of another measurement, so that a field isn't filled without a question. */
+const otherNames: Readonly<Record<string, RegExp>> = {
+  measured_depth: /\b(?:tvd\w*|vertical|bit|water|casing|shoe|pump|setting|cut|lag|returns?|time|hours?)\b/,
+  log_identifier: /\b(?:time|date|depth|length|duration|hours?|min|minutes)\b/,
+};
+
 const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
 
 /** Integers with the number of digits of Unix times. */
@@ -617,7 +623,8 @@ export const likelyColumns = (path: string, candidates: readonly Candidate[]): s
 /** The only column whose name and content fit a field; null: none, or several do. */
 export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
   const [only, second] = fittingColumns(path, candidates).filter(({ named }) => named > 0);
-  return only && !second ? only.key : null;
+  if (!only || second) return null;
+  return otherNames[path]?.test(nameInWords(only.key).join(' ')) === true ? null : only.key;
 }
 
 /** Maximum number of items in the example of a record. */

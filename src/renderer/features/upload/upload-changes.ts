@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { isSameAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { idle, loading } from '../../state/loadable.ts';
 import { noChoices, valueChoices } from './columns/mapping-choices.ts';
@@ -79,6 +79,8 @@ export function withDataset(current: UploadTabState, dataset: Dataset): UploadTa
     isDatasetAssumed: false,
     match: noMatch,
     choices: isOther ? { ...choices, constants: {} } : choices,
+    // Inserting all rows was decided for the records of that dataset.
+    existing: current.dataset && isSameAddress(current.dataset, dataset) ? current.existing : 'skip',
     offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
     check: noRun,
   };

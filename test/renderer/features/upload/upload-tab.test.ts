@@ -386,6 +386,12 @@ describe('an issue', () => {
     tab.actions.restoreZeros('API', 10);
     await tab.settled();
     expect(tab.state().match.value?.columns[0]?.examples[0]?.value).toBe('"0420100001"');
+    // Wells are looked up with the zero too.
+    const wells = { to: 'asset_id', by: 'api_number' } as const;
+    tab.actions.mapColumn('API', wells);
+    await tab.settled();
+    tab.actions.restoreZeros('API', 10);
+    expect(tab.state().choices.columns['API']).toEqual(wells);
   });
 
   it('links to the column when more input is needed', async () => {

@@ -113,7 +113,8 @@ export function createColumnActions({ getState, setChoices }: ColumnActionsDepen
     /** Reads a column of numbers as codes with leading zeros. @param digits their length */
     restoreZeros(column: string, digits: number) {
       const to = targetOf(column);
-      if (to !== null) setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
+      if (to === null || targetKind(getState().match)(to) !== undefined) return;
+      setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
     },
   };
 }

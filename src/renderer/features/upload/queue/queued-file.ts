@@ -87,10 +87,11 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
       columns.has(column) && !(skip && (isEmptyInFirst(column) || namesWells(column))),
   );
   const constants = Object.entries(first.choices.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, ...otherChoices } = first.choices;
+  const { confirmedWells: _, withoutWell: __, ...otherChoices } = first.choices;
   const choices = {
     ...otherChoices,
     nulls: queuedNulls(first, file),
+    ...(file.choices.withoutWell ? { withoutWell: true } : {}),
     columns: Object.fromEntries(shared),
     constants: Object.fromEntries(constants),
   };
