@@ -655,7 +655,7 @@ function rangeOf(
 
 /** Whether times of a column can occur twice because clocks go back: then they are read in the order of rows. */
 export function canRepeat(facts: ColumnFacts, conversion: TimeConversion): boolean {
-  if (conversion.format.startsWith('unix_')) return false;
+  if (isUnixFormat(conversion.format)) return false;
   const [from, to] = rangeOf(facts, conversion) ?? [-Infinity, Infinity];
   return clocksGoBack(conversion.zone, from, to);
 }
@@ -665,7 +665,7 @@ function extremes(facts: ColumnFacts, conversion: Conversion): Pick<ColumnFacts,
   if (conversion.kind === 'number' || conversion.kind === 'integer')
     return facts.ends[conversion.style.decimal];
   if (conversion.kind !== 'time' || conversion.as !== 'ms') return null;
-  return conversion.format.startsWith('unix_') ? facts : facts.timeRange;
+  return isUnixFormat(conversion.format) ? facts : facts.timeRange;
 }
 
 /** A conversion that reads all times that occur twice as the first or the second. */

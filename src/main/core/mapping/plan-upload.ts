@@ -1,7 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import {
+  type DatasetAddress,
+  type DatasetType,
+  datasetShapes,
+  isAssetPath,
+} from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
@@ -17,13 +22,12 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { asTexts, scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
+import { asTexts, scanWarnings, type Layout, type Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { assetPaths, isDropped } from '../records/targets.ts';
+import { isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
-import { spanOf } from './decide.ts';
 import { boundsOf } from './existing.ts';
 import {
   noMapping,
@@ -31,6 +35,7 @@ import {
   decideAll,
   localTimes,
   requireRules,
+  spanAt,
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
@@ -176,7 +181,7 @@ export async function planUpload(
     rows: folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
-    records: uploadedRecords(rules, scan.columns, type),
+    records: uploadedRecords(rules, decided, type),
     dryRun,
     existing,
     settleSeconds: request.settleSeconds,
@@ -328,6 +333,7 @@ async function decideWithServices(
   const wells = await wellWarnings(scanned, asGiven, matched.matches, platform, { signal });
   return {
     mapping,
+    columns: decided.columns,
     rules,
     newUnits,
     warnings: [
@@ -416,7 +422,7 @@ const maxAssets = 200;
 /** How the records of a file are found in its dataset, as far as it is known from the first pass over the file. */
 function uploadedRecords(
   rules: Rules,
-  columns: readonly ColumnFacts[],
+  decisions: Parameters<typeof spanAt>[1],
   type: DatasetType | null,
 ): UploadedRecords {
   const shape = type === null ? null : datasetShapes[type];
@@ -425,12 +431,10 @@ function uploadedRecords(
   const isAt = (path: string) => (rule: { readonly path: readonly string[] }) => rule.path.join('.') === path;
   const spans = paths.flatMap((path): RecordSpan[] => {
     const constant = rules.constants.find(isAt(path));
-    const [column, ...more] = rules.columns.filter(isAt(path));
-    if (constant) return column ? [] : [{ path, from: constant.json, to: constant.json }];
-    const facts = column && columns[column.index];
-    if (!facts || more.length > 0 || column.join) return [];
-    const span = spanOf(facts, column.conversion);
-    return span ? [{ path, ...span }] : [];
+    if (constant && !rules.columns.some(isAt(path)))
+      return [{ path, from: constant.json, to: constant.json }];
+    const span = spanAt(path, decisions);
+    return span ? [span] : [];
   });
   const named = rules.columns
     .filter(isAt(scope))
@@ -451,7 +455,7 @@ function decidedColumn(
   const to = path.join('.');
   if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
   // Beside a column that is listed, a constant fills blanks, even if no row has any.
-  if (assetPaths.includes(to)) return { to, ...given };
+  if (isAssetPath(to)) return { to, ...given };
   const isOpen = path.length > 1 && (given?.type ?? 'auto') === 'auto';
   if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
     return { to, ...given, type: conversion.kind };

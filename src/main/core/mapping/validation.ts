@@ -22,7 +22,7 @@ import type { Conversion, Rules } from './upload-plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
 import type { Services } from '../wire/services/services.ts';
-import { datesAndTimes, spanOf } from './decide.ts';
+import { datesAndTimes } from './decide.ts';
 import {
   noMapping,
   zoneOfFile,
@@ -31,6 +31,7 @@ import {
   decideAll,
   localTimes,
   requiredPaths,
+  spanAt,
   wellOfRecords,
   type ColumnDecision,
   type Decisions,
@@ -196,19 +197,6 @@ function foldedOf({ scanned, knowledge }: PreviewInput, rules: Rules | null): Up
   return { rows, records, firstRows, example, items };
 }
 
-/** Minimum and maximum of the fields that one column alone fills. */
-const spansOf = (
-  fields: readonly MatchedField[],
-  decisions: readonly ColumnDecision[],
-): UploadMatch['spans'] =>
-  fields.flatMap(({ path, columns: [key, ...more], constant }) => {
-    if (key === undefined || more.length > 0 || constant) return [];
-    const only = decisions.find(({ column }) => column.key === key);
-    if (!only?.conversion || (only.match?.join.length ?? 0) > 0) return [];
-    const span = spanOf(only.facts, only.conversion);
-    return span ? [{ path, ...span }] : [];
-  });
-
 function columnPreview(
   decision: ColumnDecision,
   index: number,
@@ -272,7 +260,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
     folded: foldedOf(input, rules),
     wellColumns: namingColumns(scan, lines).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
-    spans: spansOf(fields, columns),
+    spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
   };
 }
 

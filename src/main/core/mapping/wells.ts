@@ -21,12 +21,12 @@ import {
 } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
-import { assetPaths } from '../records/targets.ts';
+import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
 import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine, WellZone } from '../../../shared/upload/preview.ts';
 import { assetKey } from './upload-plan.ts';
-import { toWell } from '../wells/well.ts';
+import { readInteger, toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';
 
@@ -59,13 +59,8 @@ export function assetColumns(mapping: Mapping): Wanted[] {
 /** The columns that the mapping assigns to a well, in any form. */
 export const columnsOfWells = ({ columns }: Mapping): string[] =>
   Object.entries(columns).flatMap(([column, { to, by }]) =>
-    assetPaths.includes(to) || (by !== undefined && by !== 'id') ? [column] : [],
+    isAssetPath(to) || (by !== undefined && by !== 'id') ? [column] : [],
   );
-
-const integerOf = (value: unknown): number | null => {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
-};
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -82,7 +77,7 @@ const distinctWells = (candidates: readonly WellCandidate[]): WellCandidate[] =>
 ];
 
 const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
-  distinctWells(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
+  distinctWells(wells.flatMap((well) => candidate(well, readInteger(well.attributes['asset_id']))));
 
 /**
  * The wells with a name or API number, and suggestions from a search. Only `attributes.asset_id` of a well, or the id
@@ -518,7 +513,7 @@ function assetsOf(
 ): number[] {
   const constantIds = assetPaths.flatMap((path) => assetIdIn(String(constants[path])));
   const named = decisions
-    .filter(({ match }) => match && assetPaths.includes(match.path.join('.')))
+    .filter(({ match }) => match && isAssetPath(match.path.join('.')))
     .map(({ column: { key }, conversion }) =>
       conversion?.kind === 'asset'
         ? Object.values(assets[key] ?? {})

@@ -9,7 +9,8 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { targetRecordsQuery } from './check/record-query.ts';
 import { missingFields, withCertainSources, withProposals } from './columns/fields.ts';
-import { isAssetPath, mappingFrom, withNullText } from './columns/mapping-choices.ts';
+import { isAssetPath } from '../../../shared/datasets/datasets.ts';
+import { mappingFrom, withNullText } from './columns/mapping-choices.ts';
 import {
   headerOf,
   choicesInUnits,

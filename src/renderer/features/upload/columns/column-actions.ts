@@ -3,11 +3,11 @@ import { mappingOfMatch, type FieldMatch } from '../../../../shared/upload/propo
 import { isRejectColumn } from '../../../../shared/upload/templates.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
 import { columnTypes, withWellMatch, suggestedChoice } from './fields.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
   chooseColumns,
   fillField,
-  isAssetPath,
   joinColumns,
   retargeted,
   withNullText,

@@ -11,10 +11,10 @@ import {
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
   fillField,
-  isAssetPath,
   type MappingChoices,
   chooseColumns,
   type ColumnChoice,

@@ -1,3 +1,4 @@
+import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
@@ -54,11 +55,6 @@ export function withoutNullText(choices: MappingChoices, text: string): MappingC
     ...(isUsual ? { keepAsText: [...new Set([...(choices.keepAsText ?? []), text])] } : {}),
   };
 }
-
-/** The paths of a record that identify its well. */
-export const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
-
-export const isAssetPath = (path: string): boolean => assetPaths.some((assetPath) => assetPath === path);
 
 /** A constant well for all rows: its path in the record and its asset id. */
 export interface ConstantWell {

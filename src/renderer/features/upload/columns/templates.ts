@@ -9,7 +9,8 @@ import {
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading, valueOr } from '../../../state/loadable.ts';
-import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
+import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 import { withoutWells } from '../wells/file-wells.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';

@@ -1,6 +1,7 @@
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { proposalFor } from '../columns/fields.ts';
-import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
+import { fillField, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
 import { hasMostColumns, headerOf, readingFor, tableOfFiles } from '../columns/templates.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';

@@ -8,11 +8,10 @@ import {
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
+import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
-  assetPaths,
   chooseColumn,
   fillField,
-  isAssetPath,
   wellConstant,
   type ConstantWell,
   type MappingChoices,
