@@ -403,6 +403,21 @@ describe('an issue', () => {
   });
 });
 
+it.each([
+  ['Well', 'A-1', 'name'],
+  ['Rig', 'A-1', 'name'],
+  ['API_Number', '4212345678', 'api_number'],
+  ['API_Number', '4.2123E+09', 'api_number'],
+  ['asset', '5001', undefined],
+  ['asset', 'A-1', 'name'],
+])('a column of wells, %s with %s, identifies them by %s', async (column, cell, by) => {
+  const tab = await opened(`timestamp,${column}\n2026-01-02T03:04:05Z,${cell}\n`, { dataset: time });
+  tab.actions.fill('asset_id', { from: 'nothing' });
+  await tab.settled();
+  tab.actions.fill('asset_id', { from: 'column', column });
+  expect(tab.state().choices.columns[column]).toEqual({ to: 'asset_id', ...(by && { by }) });
+});
+
 describe('the columns', () => {
   it('are filled from the single selected well, once', async () => {
     const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });

@@ -2,7 +2,7 @@ import type { Fold } from '../../../../shared/upload/upload.ts';
 import { mappingOfMatch, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { isRejectColumn } from '../../../../shared/upload/templates.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
-import { columnTypes, withWellMatch, suggestedChoice } from './fields.ts';
+import { withWellMatch, suggestedChoice } from './fields.ts';
 import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
@@ -64,7 +64,7 @@ export function createColumnActions({ getState, setChoices }: ColumnActionsDepen
     const { choices: now } = getState();
     const chosen = choice ?? suggestedChoice(getState(), column);
     const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, chosen);
-    setChoices(withWellMatch(choices, column, columnTypes(getState())));
+    setChoices(withWellMatch(choices, column, getState().match));
   }
 
   function fill(path: string, source: FieldSource): void {
@@ -74,9 +74,7 @@ export function createColumnActions({ getState, setChoices }: ColumnActionsDepen
       ? { ...choices, usesFileWells: source.from === 'column' }
       : choices;
     const filled = fillField(namedChoices, path, filledBy(path), source, targetKind(match)(path));
-    setChoices(
-      source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
-    );
+    setChoices(source.from === 'column' ? withWellMatch(filled, source.column, match) : filled);
   }
 
   return {
