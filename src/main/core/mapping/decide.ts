@@ -12,6 +12,7 @@ import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
+import { namesUnit } from '../../../shared/upload/units.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
 import type { Conversion, RepeatedReading, NumberStyle } from './upload-plan.ts';
@@ -421,18 +422,14 @@ function conversionOf(
   }
 }
 
-/** Texts in the place of a unit that say that there is none, or what a column is. */
-const noUnit =
-  /^(?:-+|n\/?a|none|unitless|dimensionless|no ?units?|units?|ratio|index|flag|code|text|string|number|int(?:eger)?|bool(?:ean)?|float|double|date|time|date ?time|timestamp|[dmyhs\s:./_-]{4,})$/i;
-
 /** The channels whose unit can be called “units”; in other columns the word is no unit. */
 const gas = /^(?:total_|background_|connection_|trip_)?gas(?:_units)?$/;
 
 /** The unit of a column's cells: that of the mapping, else that of the file; null: none is named. */
 function unitOfCells({ unit, wanted, column, path }: Match): string | null {
   const text = (wanted.unit ?? unit)?.trim() ?? '';
-  // The form of a date can be a unit too: mS/m is a conductivity.
-  if (!noUnit.test(text) || unitOf(text)) return text === '' ? null : text;
+  if (text === '') return null;
+  if (namesUnit(text)) return text;
   const isGas = [column, path.join('.')].some((name) =>
     gas.test(channelOf(name, { unit: text, synonyms: noSynonyms })?.channel.name ?? ''),
   );
