@@ -13,6 +13,7 @@ export type ScopeField = z.infer<typeof scopeField>;
 /** The paths of the well in a record. */
 export const assetPaths: readonly string[] = ['asset_id', 'metadata.asset_id'];
 
+/** Whether a path of a record is that of its well. */
 export const isAssetPath = (path: string): boolean => assetPaths.includes(path);
 
 /** The maximum length of the name of a provider or a dataset, far above those of the services. */

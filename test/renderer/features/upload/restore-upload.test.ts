@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { toStoredUpload, storedUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
+import {
+  toStoredUpload,
+  storedUpload,
+  uploadDraft,
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
@@ -44,6 +48,23 @@ it('a mapping that was not sent is restored after a reload, with the time zone',
     file: 'ready',
   });
 });
+
+it.each([
+  [true, {}],
+  [false, { constants: { asset_id: '5001' } }],
+])(
+  'a draft that was stored before offers were is restored; columns were matched: %s',
+  async (isMatched, filled) => {
+    const { path, draft } = await startUpload();
+    const { offers: _, ...earlier } = draft;
+    const choices = { ...draft.choices, constants: {} };
+    const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
+    again.grant(path);
+    await again.actions.restore(uploadDraft.parse({ ...earlier, choices, isMatched }));
+    await again.settled();
+    expect(again.state().choices).toEqual({ ...choices, ...filled });
+  },
+);
 
 it('a file without a dataset has the datasets that it fits, after a reload too', async () => {
   const path = await fileWith(local);

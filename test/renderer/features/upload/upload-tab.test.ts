@@ -130,7 +130,7 @@ describe('the zone of local times', () => {
     expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
   });
 
-  it.each(['asset_id', 'Asset ID'])('is that of the wells in a column of ids: %s', async (column) => {
+  it.each(['asset_id', 'asset'])('is that of the wells in a column of ids: %s', async (column) => {
     const two = `${column},timestamp\n5001,2024-03-14 10:00\n5003,2024-03-14 11:00\n`;
     const tab = await opened(two, { dataset: time, listed: [...listed, inZone(5003, 'America/Chicago')] });
     const [ids, times] = tab.state().match.value?.columns ?? [];
