@@ -127,6 +127,18 @@ const table: readonly Advice[] = [
     ],
   },
   {
+    state:
+      'A file of rejected rows has the name of those of several uploads, which read their files differently',
+    tried: [
+      'test/main/core/mapping/parent.test.ts',
+      'a copy of rejected rows is of no upload if several with other choices wrote a file with its name',
+    ],
+    texts: [
+      'Upload the file from the folder in which its upload wrote it.',
+      'Add the file of rejected rows from the folder in which its upload wrote it.',
+    ],
+  },
+  {
     state: 'All rows are inserted on purpose: the choice says that duplicates arise',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',

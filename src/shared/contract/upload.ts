@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { jobId, started, jobQuery } from '../jobs/jobs.ts';
 import { call, nothing } from './call.ts';
 import { inspectRequest, inspection, uploadRequest } from '../upload/upload.ts';
-import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload/preview.ts';
+import {
+  filePreview,
+  matchRequest,
+  previewRequest,
+  uploadMatch,
+  wellZone,
+  wellZoneRequest,
+} from '../upload/preview.ts';
 import {
   datasetForFile,
   datasetsForFileRequest,
@@ -82,6 +89,8 @@ export const uploadCalls = {
   preview: call.input(previewRequest).output(filePreview),
   /** The result of a mapping for a file and a dataset, by the rules of `start`. */
   match: call.input(matchRequest).output(uploadMatch),
+  /** The time zone that `start` takes from the wells; null: no time needs it, or the wells have several zones or none. */
+  wellZone: call.input(wellZoneRequest).output(wellZone.nullable()),
   /** Which fields of a dataset the columns of a file belong to. */
   propose: call.input(proposalsRequest).output(proposals),
   datasetsFor: call.input(datasetsForFileRequest).output(z.array(datasetForFile)),

@@ -10,6 +10,12 @@ export type DatasetType = z.infer<typeof datasetType>;
 export const scopeField = z.enum(['asset_id', 'metadata.asset_id', 'company_id', 'metadata.company_id']);
 export type ScopeField = z.infer<typeof scopeField>;
 
+/** The paths of the well in a record. */
+export const assetPaths: readonly string[] = ['asset_id', 'metadata.asset_id'];
+
+/** Whether a path of a record is that of its well. */
+export const isAssetPath = (path: string): boolean => assetPaths.includes(path);
+
 /** The maximum length of the name of a provider or a dataset, far above those of the services. */
 export const maxAddressName = 200;
 

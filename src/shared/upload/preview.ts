@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
 import { storedUnits } from '../datasets/fields.ts';
 import { datasetAddress, datasetType } from '../datasets/datasets.ts';
 import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
 import { wellsBy } from './proposals.ts';
-import { fileWarning, mapping, readingOptions } from './upload.ts';
+import { fileWarning, mapping, readingOptions, type Mapping } from './upload.ts';
 import { recordSpan } from './result.ts';
 
 /** The start of a file, available before the file is read completely. */
@@ -66,6 +67,29 @@ export const matchRequest = datasetAddress.extend({
   /** The units of the dataset's fields; absent: they aren't loaded. */
   storedUnits: storedUnits.optional(),
 });
+
+export const wellZoneRequest = matchRequest.extend({ connection: connectionId });
+
+/** The time zone of the wells of all rows, in which times without one are read. */
+export const wellZone = z.object({
+  zone: z.string(),
+  /** The name of the well, or the number of wells. */
+  well: z.string(),
+  /** The fields of the columns of such times, by column. */
+  columns: z.record(z.string(), z.string()),
+});
+export type WellZone = z.infer<typeof wellZone>;
+
+/** A mapping with the zone of the wells for each of its columns, except those that were mapped otherwise since. */
+export function withWellZone(mapping: Mapping, { zone, columns }: WellZone): Mapping {
+  const zoned = Object.entries(columns).flatMap(([column, to]) => {
+    const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+    return wanted === undefined || (wanted.to === to && wanted.zone === undefined)
+      ? [[column, { to, ...wanted, zone }] as const]
+      : [];
+  });
+  return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(zoned) } };
+}
 
 /** The type of a field; `auto`: the column's type. */
 const targetKind = z.enum(['asset', 'integer', 'number', 'identifier', 'timestamp', 'datetime', 'auto']);

@@ -1,7 +1,14 @@
-import { unitPair, isSameUnit } from '../channels/units.ts';
+import { unitOf, unitPair, isSameUnit } from '../channels/units.ts';
 import type { StoredUnits } from '../datasets/fields.ts';
 import type { ColumnMapping, Mapping } from './upload.ts';
 import type { UploadTemplate } from './templates.ts';
+
+/** Texts in the place of a unit that say that there is none, or what a column is. */
+const noUnit =
+  /^(?:-+|n\/?a|none|unitless|dimensionless|no ?units?|units?|ratio|index|flag|code|text|string|number|int(?:eger)?|bool(?:ean)?|float|double|date|time|date ?time|timestamp|[dmyhs\s:./_-]{4,})$/i;
+
+/** Whether a text in the place of a unit names one. The form of a date can be one too: mS/m is a conductivity. */
+export const namesUnit = (text: string): boolean => !noUnit.test(text) || unitOf(text) !== undefined;
 
 /** A column whose cells become numbers. */
 export interface NumberColumn {

@@ -58,6 +58,7 @@ export const warningSeverities = {
   selection_differs: 'suspicious',
   single_column: 'suspicious',
   header_differs: 'suspicious',
+  rejects_unclear: 'suspicious',
   error_cells: 'suspicious',
   cut_short: 'suspicious',
   hidden_rows: 'suspicious',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedUnitsOf } from '../../../src/shared/datasets/fields.ts';
-import { withFieldUnits } from '../../../src/shared/upload/units.ts';
+import { withFieldUnits, withoutOtherFieldUnits } from '../../../src/shared/upload/units.ts';
 import { mapping } from '../../../src/shared/upload/upload.ts';
 
 const units = storedUnitsOf([
@@ -37,6 +37,14 @@ describe('units of fields', () => {
     expect(entryOf({ convert: false })).toEqual({ to: 'data.hole_depth', convert: false });
     expect(entryOf({ unit: 'm', fieldUnit: 'in' })).toMatchObject({ fieldUnit: 'in' });
     expect(entryOf({ fieldUnit: 'in' })).toMatchObject({ unit: 'm', fieldUnit: 'in' });
+  });
+
+  it('of another dataset don’t apply to fields with units of their own', () => {
+    const stored = { 'data.rop': 'ft/h', 'data.bare': null };
+    const entry = (to: string) =>
+      withoutOtherFieldUnits(mapping.parse({ columns: { A: { to, unit: 'm/h', fieldUnit: 'm/s' } } }), stored)
+        .columns['A']?.fieldUnit;
+    expect([entry('data.rop'), entry('data.bare'), entry('data.new')]).toEqual([undefined, 'm/s', 'm/s']);
   });
 
   it('are applied once: the result needs no further change', () => {

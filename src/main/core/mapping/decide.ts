@@ -12,6 +12,7 @@ import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
+import { namesUnit } from '../../../shared/upload/units.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
 import type { Conversion, RepeatedReading, NumberStyle } from './upload-plan.ts';
@@ -421,18 +422,14 @@ function conversionOf(
   }
 }
 
-/** Texts in the place of a unit that say that there is none, or what a column is. */
-const noUnit =
-  /^(?:-+|n\/?a|none|unitless|dimensionless|no ?units?|units?|ratio|index|flag|code|text|string|number|int(?:eger)?|bool(?:ean)?|float|double|date|time|date ?time|timestamp|[dmyhs\s:./_-]{4,})$/i;
-
 /** The channels whose unit can be called “units”; in other columns the word is no unit. */
 const gas = /^(?:total_|background_|connection_|trip_)?gas(?:_units)?$/;
 
 /** The unit of a column's cells: that of the mapping, else that of the file; null: none is named. */
 function unitOfCells({ unit, wanted, column, path }: Match): string | null {
   const text = (wanted.unit ?? unit)?.trim() ?? '';
-  // The form of a date can be a unit too: mS/m is a conductivity.
-  if (!noUnit.test(text) || unitOf(text)) return text === '' ? null : text;
+  if (text === '') return null;
+  if (namesUnit(text)) return text;
   const isGas = [column, path.join('.')].some((name) =>
     gas.test(channelOf(name, { unit: text, synonyms: noSynonyms })?.channel.name ?? ''),
   );
@@ -456,16 +453,21 @@ export function unitOfNewField(match: Match, conversion: Conversion, stored: Sto
   return unit !== null && isKnown(unit) ? unit : null;
 }
 
-/** A warning that the mapping converts into another unit than that of the field; null: it doesn't, or that isn't known. */
+/** A warning that the mapping converts into another unit than that of the field, or one that isn't known; null: neither. */
 function otherFieldUnit(
   { column, path, wanted }: Match,
   stored: StoredUnits,
 ): Pick<FileWarning, 'code' | 'message'> | null {
   const field = path.join('.');
-  const ofField = Object.hasOwn(stored, field) ? stored[field] : null;
+  const ofField = Object.hasOwn(stored, field) ? stored[field] : undefined;
   const { unit, fieldUnit, convert: isConverted = true } = wanted;
   if (!isConverted || unit === undefined || fieldUnit === undefined) return null;
-  if (ofField == null || isSameUnit(fieldUnit, ofField)) return null;
+  if (ofField === null)
+    return {
+      code: 'field_unit_unknown',
+      message: `Column “${column}” is stored in ${symbolText(fieldUnit)}, but the unit of ${field} isn’t known. Check that the records are in ${symbolText(fieldUnit)}, and set the unit of the field.`,
+    };
+  if (ofField === undefined || isSameUnit(fieldUnit, ofField)) return null;
   const [wantedText, ofFieldText] = [symbolText(fieldUnit), symbolText(ofField)];
   return {
     code: 'unit_differs',
@@ -650,7 +652,7 @@ function rangeOf(
 
 /** Whether times of a column can occur twice because clocks go back: then they are read in the order of rows. */
 export function canRepeat(facts: ColumnFacts, conversion: TimeConversion): boolean {
-  if (conversion.format.startsWith('unix_')) return false;
+  if (isUnixFormat(conversion.format)) return false;
   const [from, to] = rangeOf(facts, conversion) ?? [-Infinity, Infinity];
   return clocksGoBack(conversion.zone, from, to);
 }
@@ -660,7 +662,7 @@ function extremes(facts: ColumnFacts, conversion: Conversion): Pick<ColumnFacts,
   if (conversion.kind === 'number' || conversion.kind === 'integer')
     return facts.ends[conversion.style.decimal];
   if (conversion.kind !== 'time' || conversion.as !== 'ms') return null;
-  return conversion.format.startsWith('unix_') ? facts : facts.timeRange;
+  return isUnixFormat(conversion.format) ? facts : facts.timeRange;
 }
 
 /** A conversion that reads all times that occur twice as the first or the second. */

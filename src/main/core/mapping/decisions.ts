@@ -1,7 +1,12 @@
 import { wellNamePaths } from '../../../shared/export/export.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
-import { type DatasetType, type DatasetAddress, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import {
+  type DatasetType,
+  type DatasetAddress,
+  datasetShapes,
+  isAssetPath,
+} from '../../../shared/datasets/datasets.ts';
 import { type Issue, AppError } from '../../../shared/errors/errors.ts';
 import { append, firstInWords, rowsInWords } from '../../../shared/lists.ts';
 import type { TargetKind } from '../../../shared/upload/preview.ts';
@@ -13,7 +18,7 @@ import {
   type Mapping,
 } from '../../../shared/upload/upload.ts';
 import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion } from './upload-plan.ts';
-import { isDropped, mapsToItself, parseTarget, restPath, assetPaths } from '../records/targets.ts';
+import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
 import type { ColumnFacts, JudgedType, Layout, Scan } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import { isZone, zoneInName, type LocalTimes, type RepeatedTimes } from './times.ts';
@@ -26,6 +31,7 @@ import {
   decideConversion,
   fileFacts,
   midnightWarning,
+  spanOf,
   unitOfNewField,
   type FileFacts,
 } from './decide.ts';
@@ -488,7 +494,7 @@ function exampleMapping(missing: readonly string[], { layout, columns }: Scan): 
     );
     return layout.columns[index]?.key ?? 'Name';
   };
-  const well = missing.find((path) => assetPaths.includes(path));
+  const well = missing.find((path) => isAssetPath(path));
   const whole = missing.filter((path) => path !== well);
   const parts = [
     ...(whole.length > 0
@@ -506,7 +512,7 @@ function missingIssue(
   scan: Scan,
   { address, type, requiresWell = false }: Knowledge,
 ): Issue {
-  const lacksWell = missing.some((path) => assetPaths.includes(path));
+  const lacksWell = missing.some((path) => isAssetPath(path));
   return {
     message:
       (lacksWell && requiresWell
@@ -744,6 +750,15 @@ export function requireRules(decisions: Decisions): Decisions & { readonly rules
   return { ...decisions, rules };
 }
 
+/** The minimum and maximum at a path that one column alone fills, as JSON texts; null: unknown. */
+export function spanAt(path: string, { columns, mapping }: Pick<Decisions, 'columns' | 'mapping'>) {
+  const [only, ...more] = columns.filter(({ match }) => match?.path.join('.') === path);
+  if (!only?.match || !only.conversion || more.length > 0) return null;
+  if (only.match.join.length > 0 || Object.hasOwn(mapping.constants, path)) return null;
+  const span = spanOf(only.facts, only.conversion);
+  return span && { path, ...span };
+}
+
 /** The columns whose times have to be read in the order of rows, with the columns of wells; most files have none. */
 export function localTimes({ columns }: Pick<Decisions, 'columns'>): LocalTimes {
   return {
@@ -753,9 +768,7 @@ export function localTimes({ columns }: Pick<Decisions, 'columns'>): LocalTimes 
         : [],
     ),
     wells: columns.flatMap(({ match }) =>
-      match && assetPaths.includes(match.path.join('.'))
-        ? [{ index: match.index, by: match.wanted.by ?? 'id' }]
-        : [],
+      match && isAssetPath(match.path.join('.')) ? [{ index: match.index, by: match.wanted.by ?? 'id' }] : [],
     ),
   };
 }

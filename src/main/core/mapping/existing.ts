@@ -437,7 +437,9 @@ function extentOf(facts: ColumnFacts, conversion: Conversion, blanks: boolean): 
   const decimal = decimalOf(conversion);
   const blankCount = counts.empty + counts.null_word;
   const otherCount = facts.values - counts.integer - counts.number + (blanks ? 0 : blankCount);
-  if (decimal === null || otherCount > 0) return null;
+  // Times are rounded to whole milliseconds.
+  const isRounded = conversion.kind === 'time' && counts.number > 0;
+  if (decimal === null || otherCount > 0 || isRounded) return null;
   const { min, max } = facts.ends[decimal];
   return min && max && { min: min.value, max: max.value };
 }

@@ -1,10 +1,16 @@
 import { basename, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import {
+  type DatasetAddress,
+  type DatasetType,
+  datasetShapes,
+  isAssetPath,
+} from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import { withWellZone } from '../../../shared/upload/preview.ts';
 import { isRejectsHeader } from '../../../shared/upload/templates.ts';
 import type { RecordSpan, UploadedRecords, UploadOrigin } from '../../../shared/upload/result.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
@@ -16,12 +22,12 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { asTexts, scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
+import { asTexts, scanWarnings, type Layout, type Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
-import { assetPaths } from '../records/targets.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
-import { spanOf } from './decide.ts';
 import { boundsOf } from './existing.ts';
 import {
   noMapping,
@@ -29,6 +35,7 @@ import {
   decideAll,
   localTimes,
   requireRules,
+  spanAt,
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
@@ -42,7 +49,8 @@ import {
   severalWells,
   wellOfAllRows,
   wellsOfFile,
-  withWellZone,
+  zoneOfWells,
+  zoneWarnings,
 } from './wells.ts';
 
 /** What the plan of an upload is made with. */
@@ -137,14 +145,14 @@ export async function planUpload(
   const nulls = nullsOf(asGiven);
   const asRead = await scans.read(source, reading, { nulls, distinct: columnsOfWells(asGiven) }, signal);
   const parent = await parentOf(asRead, source.name, address, dependencies.store);
-  const scanned = asInParent(asRead, parent?.plan, asGiven);
+  const scanned = asInParent(asRead, parent.plan, asGiven);
   const { file, scan } = scanned;
   const folding = await scans.groups(scanned, asGiven.fold, signal);
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
   if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
   const decided = await decideWithServices(
     scanned,
-    asGiven,
+    mappingInParent(scan, asGiven, { address, type, folding }, parent.plan),
     { address, type, folding },
     { platform: services.platform, expecting, scans, signal },
   );
@@ -154,7 +162,7 @@ export async function planUpload(
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
     address,
     fileName: source.name,
-    ...(parent ? { parent: { job: parent.job.id, file: parent.job.summary.file } } : {}),
+    ...(parent.job ? { parent: { job: parent.job.id, file: parent.job.summary.file } } : {}),
     type,
     source: {
       place: file.conversion ? 'converted' : source.place,
@@ -173,31 +181,82 @@ export async function planUpload(
     rows: folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
-    records: uploadedRecords(rules, scan.columns, type),
+    records: uploadedRecords(rules, decided, type),
     dryRun,
     existing,
     settleSeconds: request.settleSeconds,
     concurrency: request.concurrency,
     rejects,
     maxRejected: request.maxRejected ?? null,
-    warnings: [...decided.warnings, ...file.warnings],
+    warnings: [...(parent.isUnclear ? [unclearRejects(scan)] : []), ...decided.warnings, ...file.warnings],
   };
 }
 
-/** The upload to a dataset whose rejects file a file is, with its plan; undefined: none. */
+interface Parent {
+  /** Undefined: none, or several with other choices may be it. */
+  readonly job: StoredJob | undefined;
+  /** A plan that says the same about the file as those of all jobs that may be it; undefined: none does. */
+  readonly plan: UploadPlan | undefined;
+  /** Whether plans of several jobs say different things about the file. */
+  readonly isUnclear: boolean;
+}
+
+/** The upload to a dataset whose rejects file a file is. */
 export async function parentOf(
   { file, scan }: ScannedFile,
   name: string,
   { provider, dataset }: DatasetAddress,
   store: Pick<JobStore, 'related' | 'plan'>,
-): Promise<{ readonly job: StoredJob; readonly plan: UploadPlan | undefined } | undefined> {
-  const job = await jobOf(
-    { path: file.original.path, name },
-    scan.layout,
-    store,
-    ({ summary }) => summary.address.provider === provider && summary.address.dataset === dataset,
+): Promise<Parent> {
+  const original = { path: file.original.path, name };
+  const jobs = (await jobsOf(original, scan.layout, store)).filter(
+    ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
   );
-  return job && { job, plan: uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data };
+  const plans = await Promise.all(jobs.map((job) => planOf(job, store)));
+  const isUnclear = !areAlike(plans.map((plan) => plan && factsOf(plan)));
+  return { job: await onlyJob(jobs, store), plan: isUnclear ? undefined : plans.at(-1), isUnclear };
+}
+
+const unclearRejects = ({ rows }: Scan): FileWarning => ({
+  code: 'rejects_unclear',
+  message:
+    'Several uploads wrote a file of rejected rows with this name, with other units, formats of times, or types. These are detected in its rows alone. Upload the file from the folder in which its upload wrote it.',
+  line: null,
+  count: rows,
+});
+
+/** Whether a column of numbers and texts is read as texts. */
+const isText = ({ conversion }: ColumnRule): boolean => conversion.kind === 'string' && conversion.json;
+
+/** What an upload says about its rejected rows. */
+const factsOf = ({ layout, decimal, rules }: UploadPlan) => ({
+  decimal,
+  units: layout.columns.map(({ key, unit }) => [key, unit]),
+  columns: rules.columns.map((rule) => [
+    rule.column,
+    isText(rule),
+    { ...decidedColumn(rule, undefined), to: null },
+  ]),
+});
+
+/**
+ * The mapping for a file of rejected rows with what all rows of their file decided about columns that go to the same
+ * field, where the mapping says nothing else.
+ */
+export function mappingInParent(
+  scan: Scan,
+  mapping: Mapping,
+  knowledge: Knowledge,
+  parent: UploadPlan | undefined,
+): Mapping {
+  if (!parent) return mapping;
+  const columns = { ...mapping.columns };
+  for (const { column, path } of decideAll(scan, mapping, knowledge).matched.matches) {
+    const rule = parent.rules.columns.find((other) => other.column === column);
+    const decided = rule && pathId(rule.path) === pathId(path) ? decidedColumn(rule, columns[column]) : null;
+    if (decided) columns[column] = decided;
+  }
+  return { ...mapping, columns };
 }
 
 /**
@@ -214,12 +273,8 @@ export function asInParent(
   const { scan } = scanned;
   const { layout, notation } = scan;
   const units = new Map(parent.layout.columns.map(({ key, unit }) => [key, unit]));
-  const texts = new Set(
-    parent.rules.columns.flatMap(({ column, conversion }) =>
-      conversion.kind === 'string' && conversion.json ? [column] : [],
-    ),
-  );
-  const isText = (key = ''): boolean => texts.has(key) && (mapping.columns[key]?.type ?? 'auto') === 'auto';
+  const texts = new Set(parent.rules.columns.filter(isText).map(({ column }) => column));
+  const areTexts = (key = ''): boolean => texts.has(key) && (mapping.columns[key]?.type ?? 'auto') === 'auto';
   const columns = layout.columns.map((column) => ({
     ...column,
     unit: column.unit ?? units.get(column.key) ?? null,
@@ -230,7 +285,7 @@ export function asInParent(
       ...scan,
       layout: { ...layout, columns },
       notation: { ...notation, decimal: notation.decimal ?? parent.decimal ?? null },
-      columns: scan.columns.map((facts, at) => (isText(columns[at]?.key) ? asTexts(facts) : facts)),
+      columns: scan.columns.map((facts, at) => (areTexts(columns[at]?.key) ? asTexts(facts) : facts)),
     },
   };
 }
@@ -265,8 +320,9 @@ async function decideWithServices(
   const open = requireRules(decideAll(scan, asGiven, { ...knowledge, ...expected }));
   const { storedUnits } = await expecting;
   const { assets, warnings: unresolved } = await resolveAssets(platform, asGiven, scan.distinct, { signal });
-  const zones = await withWellZone(asGiven, scan, open, assets, platform, { signal });
-  const mapping = withFieldUnits(zones.mapping, numberColumns(open), storedUnits);
+  const zone = await zoneOfWells(asGiven, scan, open.columns, assets, platform, { signal });
+  const zoned = zone ? withWellZone(asGiven, zone) : asGiven;
+  const mapping = withFieldUnits(zoned, numberColumns(open), storedUnits);
   const answers = { ...knowledge, ...expected, assets };
   const unordered = decideAll(scan, mapping, answers, open);
   const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
@@ -277,12 +333,13 @@ async function decideWithServices(
   const wells = await wellWarnings(scanned, asGiven, matched.matches, platform, { signal });
   return {
     mapping,
+    columns: decided.columns,
     rules,
     newUnits,
     warnings: [
       ...wells,
       ...unresolved,
-      ...zones.warnings,
+      ...(zone ? zoneWarnings(open.columns, zone) : []),
       ...warnings,
       ...openWarnings(scan, mapping, decided),
     ],
@@ -306,7 +363,13 @@ function isAnswered(
   // The column's own issues mention the assumption of UTC, and times that are stored as text.
   if (code === 'zone_missing') return true;
   if (ofTimes.has(code)) return conversion.kind === 'time';
-  if (code === 'lost_zeros') return conversion.kind === 'string' && conversion.digits === digits;
+  if (code === 'lost_zeros')
+    return (
+      // Wells are looked up with the zeros, too, and ids have none.
+      conversion.kind === 'asset' ||
+      conversion.kind === 'integer' ||
+      (conversion.kind === 'string' && conversion.digits === digits)
+    );
   // The user set the type of the column, and cells of another type are rejected.
   return (
     (code === 'mixed_types' || code === 'type_exceptions') && mapping.columns[column]?.type !== undefined
@@ -359,7 +422,7 @@ const maxAssets = 200;
 /** How the records of a file are found in its dataset, as far as it is known from the first pass over the file. */
 function uploadedRecords(
   rules: Rules,
-  columns: readonly ColumnFacts[],
+  decisions: Parameters<typeof spanAt>[1],
   type: DatasetType | null,
 ): UploadedRecords {
   const shape = type === null ? null : datasetShapes[type];
@@ -368,12 +431,10 @@ function uploadedRecords(
   const isAt = (path: string) => (rule: { readonly path: readonly string[] }) => rule.path.join('.') === path;
   const spans = paths.flatMap((path): RecordSpan[] => {
     const constant = rules.constants.find(isAt(path));
-    const [column, ...more] = rules.columns.filter(isAt(path));
-    if (constant) return column ? [] : [{ path, from: constant.json, to: constant.json }];
-    const facts = column && columns[column.index];
-    if (!facts || more.length > 0 || column.join) return [];
-    const span = spanOf(facts, column.conversion);
-    return span ? [{ path, ...span }] : [];
+    if (constant && !rules.columns.some(isAt(path)))
+      return [{ path, from: constant.json, to: constant.json }];
+    const span = spanAt(path, decisions);
+    return span ? [span] : [];
   });
   const named = rules.columns
     .filter(isAt(scope))
@@ -394,7 +455,7 @@ function decidedColumn(
   const to = path.join('.');
   if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
   // Beside a column that is listed, a constant fills blanks, even if no row has any.
-  if (assetPaths.includes(to)) return { to, ...given };
+  if (isAssetPath(to)) return { to, ...given };
   const isOpen = path.length > 1 && (given?.type ?? 'auto') === 'auto';
   if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
     return { to, ...given, type: conversion.kind };
@@ -403,57 +464,73 @@ function decidedColumn(
 
 /**
  * The mapping of an upload with what all rows of its file decided: the rejected ones alone can be ambiguous, such as
- * 03/04/2026, or have no number at all.
+ * 03/04/2026, or have no number at all. Columns that were left out are listed: the window sends the rest to fields.
  */
-function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'>): Mapping {
+function decidedMapping({
+  mapping,
+  rules,
+  layout,
+}: Pick<UploadPlan, 'mapping' | 'rules' | 'layout'>): Mapping {
   const columns = { ...mapping.columns };
+  const used = new Set(rules.columns.flatMap(({ index, join = [] }) => [index, ...join]));
+  const skip = layout.columns.filter(({ name }, index) => !used.has(index) && !isDropped(name));
   for (const rule of rules.columns) {
     const decided = decidedColumn(rule, columns[rule.column]);
     if (decided) columns[rule.column] = decided;
   }
-  return { ...mapping, columns };
+  return { ...mapping, columns, ...(skip.length > 0 ? { skip: skip.map(({ key }) => key) } : {}) };
 }
 
+const planOf = async ({ id }: StoredJob, store: Pick<JobStore, 'plan'>): Promise<UploadPlan | undefined> =>
+  uploadPlan.safeParse(await store.plan(id).catch(() => null)).data;
+
 /** The choices of an upload, for its rejected rows. */
-async function choicesOf({ id, summary }: StoredJob, store: Pick<JobStore, 'plan'>) {
-  const plan = uploadPlan.safeParse(await store.plan(id).catch(() => null)).data;
+async function choicesOf(job: StoredJob, store: Pick<JobStore, 'plan'>) {
+  const plan = await planOf(job, store);
   return {
-    ...summary.address,
+    ...job.summary.address,
     connection: plan?.connection.id,
     mapping: plan ? decidedMapping(plan) : null,
     existing: plan?.existing ?? 'skip',
   };
 }
 
+const areAlike = ([first, ...others]: readonly unknown[]): boolean =>
+  others.every((other) => isDeepStrictEqual(other, first));
+
 /**
- * The job whose rejects file a file is: the newest with this rejects file, or with its name, because a browser passes a
- * copy. Undefined: the file isn't a rejects file, the job no longer exists, or several jobs with different choices wrote a
- * file with this name.
+ * The jobs whose rejects file a file may be: the newest with this rejects file, or all with its name, because a browser
+ * passes a copy. Empty: the file isn't a rejects file, or the job no longer exists.
  */
-async function jobOf(
+async function jobsOf(
   file: { readonly path: string; readonly name: string },
   { columns }: Pick<Layout, 'columns'>,
-  store: Pick<JobStore, 'related' | 'plan'>,
-  isMeant: (job: StoredJob) => boolean,
-): Promise<StoredJob | undefined> {
-  if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
+  store: Pick<JobStore, 'related'>,
+): Promise<StoredJob[]> {
+  if (!isRejectsHeader(columns.map(({ name }) => name))) return [];
   // An upload must not fail because earlier jobs can't be read.
-  const jobs = (await store.related('rejects', file.name, basename(file.path)).catch(() => [])).filter(
-    isMeant,
-  );
+  const jobs = await store.related('rejects', file.name, basename(file.path)).catch(() => []);
   const job = jobs.findLast((other) => rejectsOf(other).includes(file.path));
-  if (job) return job;
-  const named = jobs.filter((other) => rejectsOf(other).some((path) => basename(path) === file.name));
-  const [first, ...others] = await Promise.all(named.map((other) => choicesOf(other, store)));
-  return others.every((choices) => isDeepStrictEqual(choices, first)) ? named.at(-1) : undefined;
+  if (job) return [job];
+  return jobs.filter((other) => rejectsOf(other).some((path) => basename(path) === file.name));
 }
 
-/** The upload whose rejects file a file is, with its options; null: none. */
+/** The newest of jobs with the same choices; undefined: there is none, or their choices differ. */
+async function onlyJob(
+  jobs: readonly StoredJob[],
+  store: Pick<JobStore, 'plan'>,
+): Promise<StoredJob | undefined> {
+  if (jobs.length < 2) return jobs[0];
+  return areAlike(await Promise.all(jobs.map((job) => choicesOf(job, store)))) ? jobs.at(-1) : undefined;
+}
+
+/** The upload whose rejects file a file is, with its options; null: none, or several with other choices. */
 export async function originOf(
   file: { readonly path: string; readonly name: string },
   layout: Pick<Layout, 'columns'>,
   store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<UploadOrigin | null> {
-  const job = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
+  const uploads = (await jobsOf(file, layout, store)).filter(({ kind }) => kind === 'upload');
+  const job = await onlyJob(uploads, store);
   return job ? { ...(await choicesOf(job, store)), job: job.id, file: job.summary.file } : null;
 }

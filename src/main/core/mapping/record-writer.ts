@@ -220,12 +220,15 @@ export const converter = (conversion: Conversion, nulls: readonly string[]): Con
 
 function converterWith(conversion: Conversion, { texts: tokens, numbers: numeric }: NullTexts): Convert {
   const convert = plainConverter(conversion, numeric);
+  const isNumber = conversion.kind === 'number' || conversion.kind === 'integer';
   return (cell, notes) => {
     const text = cell.trim();
     if (tokens.has(cell) || tokens.has(text)) return null;
-    if (numeric.size > 0 && plainDecimal.test(text) && numeric.has(Number(text.replace(',', '.'))))
-      return null;
-    return convert(cell, notes);
+    const isNull = numeric.size > 0 && plainDecimal.test(text) && numeric.has(Number(text.replace(',', '.')));
+    if (!isNull) return convert(cell, notes);
+    // A comma can be between thousands: -1,000 isn't -1.
+    const value = isNumber ? convert(cell, notes) : null;
+    return value instanceof Unfit ? null : value;
   };
 }
 

@@ -314,16 +314,15 @@ function floorDivide(text: string, divisor: number): number {
 
 /** Day 0 of spreadsheets, in milliseconds: that of Excel, and that of workbooks from old Macintosh computers. */
 const dayZero = { excel_1900: Date.UTC(1899, 11, 30), excel_1904: Date.UTC(1904, 0, 1) } as const;
-const msPerDay = 86_400_000;
 
 /** Days in a spreadsheet, with the time of day as a fraction. They have no time zone. */
 function readDays(system: keyof typeof dayZero, toUtc: LocalToUtc): ReadTime {
   return (text) => {
     if (!numberPattern.test(text)) return 'unreadable';
-    const day = Number(text);
+    const days = Number(text);
     // Excel counts February 29, 1900, which didn't exist; earlier days are ambiguous.
-    if (day < (system === 'excel_1900' ? 61 : 0) || day >= 2_958_466) return 'unreadable';
-    return toUtc(dayZero[system] + Math.round(day * msPerDay));
+    if (days < (system === 'excel_1900' ? 61 : 0) || days >= 2_958_466) return 'unreadable';
+    return toUtc(dayZero[system] + Math.round(days * day));
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   FilePreview,
   MatchedColumn,
   MatchedField,
+  matchRequest,
   TimeChoice,
   UploadMatch,
 } from '../../../shared/upload/preview.ts';
@@ -21,7 +22,7 @@ import type { Conversion, Rules } from './upload-plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
 import type { Services } from '../wire/services/services.ts';
-import { datesAndTimes, spanOf } from './decide.ts';
+import { datesAndTimes } from './decide.ts';
 import {
   noMapping,
   zoneOfFile,
@@ -30,12 +31,13 @@ import {
   decideAll,
   localTimes,
   requiredPaths,
+  spanAt,
   wellOfRecords,
   type ColumnDecision,
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
-import { asInParent, openWarnings, originOf, parentOf } from './plan-upload.ts';
+import { asInParent, mappingInParent, openWarnings, originOf, parentOf } from './plan-upload.ts';
 import {
   converter,
   createRecordWriter,
@@ -56,7 +58,16 @@ import {
   type Preview,
 } from './source-file.ts';
 import { offsetAt, timeReader, joinedText } from './times.ts';
-import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
+import {
+  assetColumns,
+  columnsOfWells,
+  namingColumns,
+  needsZone,
+  resolveAssets,
+  wellsInName,
+  wellsOfFile,
+  zoneOfWells,
+} from './wells.ts';
 
 /** What the preview of a mapping is made of. */
 interface PreviewInput {
@@ -186,19 +197,6 @@ function foldedOf({ scanned, knowledge }: PreviewInput, rules: Rules | null): Up
   return { rows, records, firstRows, example, items };
 }
 
-/** Minimum and maximum of the fields that one column alone fills. */
-const spansOf = (
-  fields: readonly MatchedField[],
-  decisions: readonly ColumnDecision[],
-): UploadMatch['spans'] =>
-  fields.flatMap(({ path, columns: [key, ...more], constant }) => {
-    if (key === undefined || more.length > 0 || constant) return [];
-    const only = decisions.find(({ column }) => column.key === key);
-    if (!only?.conversion || (only.match?.join.length ?? 0) > 0) return [];
-    const span = spanOf(only.facts, only.conversion);
-    return span ? [{ path, ...span }] : [];
-  });
-
 function columnPreview(
   decision: ColumnDecision,
   index: number,
@@ -262,7 +260,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
     folded: foldedOf(input, rules),
     wellColumns: namingColumns(scan, lines).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
-    spans: spansOf(fields, columns),
+    spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
   };
 }
 
@@ -289,7 +287,8 @@ const previewOf = (
   lines: [...(conversion?.places ? conversion.converted.lines : lines)],
 });
 
-type Calls = 'inspect' | 'preview' | 'match' | 'wells' | 'wellsInName' | 'origin';
+type MatchRequest = z.infer<typeof matchRequest>;
+type Calls = 'inspect' | 'preview' | 'match' | 'wellZone' | 'wells' | 'wellsInName' | 'origin';
 
 /**
  * The validation of a file before anything is sent: the whole file, its first rows, the result of a mapping, the wells
@@ -313,6 +312,22 @@ export function createValidation({
       use(thread, await reader.readable(files.source(token), reading, thread, signal)),
     );
 
+  /** The decisions about the columns of a file by the file alone. */
+  async function matched(
+    { source, reading, mapping: given, type, requiresWell, storedUnits, ...address }: MatchRequest,
+    signal: AbortSignal | undefined,
+  ) {
+    const asGiven = given ?? noMapping;
+    const place = files.source(source);
+    const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct: [] }, signal);
+    const parent = await parentOf(asRead, place.name, address, store);
+    const scanned = asInParent(asRead, parent.plan, asGiven);
+    const folding = await scans.groups(scanned, asGiven.fold, signal);
+    const knowledge = { address, type, folding, requiresWell, storedUnits };
+    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.plan);
+    return { scanned, mapping, knowledge, decided: decideAll(scanned.scan, mapping, knowledge) };
+  }
+
   return {
     async inspect({ source, nulls, keepAsText, exceptionShare, explain = false, ...reading }, { signal }) {
       const choices = { nulls: nullsOf({ nulls, keepAsText }), distinct: [] };
@@ -325,26 +340,26 @@ export function createValidation({
         const request = { path, fileName, places, reading: options, layout, from, rows: rowsShown };
         return previewOf(file, await thread.calls.preview(request));
       }),
-    async match(
-      { source, reading, mapping: given, type, requiresWell, storedUnits, ...address },
-      { signal },
-    ) {
-      const mapping = given ?? noMapping;
+    async match(request, { signal }) {
+      const { scanned, mapping, knowledge: open, decided } = await matched(request, signal);
       const nulls = nullsOf(mapping);
-      const place = files.source(source);
-      const asRead = await scans.read(place, reading, { nulls, distinct: [] }, signal);
-      const parent = await parentOf(asRead, place.name, address, store);
-      const scanned = asInParent(asRead, parent?.plan, mapping);
-      const { scan } = scanned;
-      const folding = await scans.groups(scanned, mapping.fold, signal);
-      const open = { address, type, folding, requiresWell, storedUnits };
-      const decided = decideAll(scan, mapping, open);
       const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(decided), nulls, signal);
       const knowledge = { ...open, repeatedTimes };
       return mappingPreview(
         { scanned, mapping, knowledge },
-        repeatedTimes.length > 0 ? decideAll(scan, mapping, knowledge, decided) : decided,
+        repeatedTimes.length > 0 ? decideAll(scanned.scan, mapping, knowledge, decided) : decided,
       );
+    },
+    async wellZone({ connection, ...request }, { signal }) {
+      const { columns } = (await matched(request, signal)).decided;
+      if (!columns.some(needsZone)) return null;
+      const { source, reading, mapping: given } = request;
+      const mapping = given ?? noMapping;
+      const choices = { nulls: nullsOf(mapping), distinct: columnsOfWells(mapping) };
+      const { scan } = await scans.read(files.source(source), reading, choices, signal);
+      const { platform } = connections.services(connection);
+      const { assets } = await resolveAssets(platform, mapping, scan.distinct, { signal });
+      return zoneOfWells(mapping, scan, columns, assets, platform, { signal });
     },
     async wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);
@@ -540,6 +555,12 @@ const namesOfFields: Readonly<Record<string, RegExp>> = {
   stage_number: /\bstage\b/,
 };
 
+/** Names that are those of another measurement, so that a field isn't filled without a question. */
+const otherNames: Readonly<Record<string, RegExp>> = {
+  measured_depth: /\b(?:tvd\w*|vertical|bit|water|casing|shoe|pump|setting|cut|lag|returns?|time|hours?)\b/,
+  log_identifier: /\b(?:time|date|depth|length|duration|hours?|min|minutes)\b/,
+};
+
 const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
 
 /** Integers with the number of digits of Unix times. */
@@ -590,7 +611,8 @@ export const likelyColumns = (path: string, candidates: readonly Candidate[]): s
 /** The only column whose name and content fit a field; null: none, or several do. */
 export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
   const [only, second] = fittingColumns(path, candidates).filter(({ named }) => named > 0);
-  return only && !second ? only.key : null;
+  if (!only || second) return null;
+  return otherNames[path]?.test(nameInWords(only.key).join(' ')) === true ? null : only.key;
 }
 
 /** Maximum number of items in the example of a record. */

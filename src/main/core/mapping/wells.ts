@@ -21,12 +21,12 @@ import {
 } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
-import { assetPaths } from '../records/targets.ts';
+import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
 import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
-import type { RawLine } from '../../../shared/upload/preview.ts';
-import { assetKey, type Rules } from './upload-plan.ts';
-import { toWell } from '../wells/well.ts';
+import type { RawLine, WellZone } from '../../../shared/upload/preview.ts';
+import { assetKey } from './upload-plan.ts';
+import { readInteger, toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';
 
@@ -59,13 +59,8 @@ export function assetColumns(mapping: Mapping): Wanted[] {
 /** The columns that the mapping assigns to a well, in any form. */
 export const columnsOfWells = ({ columns }: Mapping): string[] =>
   Object.entries(columns).flatMap(([column, { to, by }]) =>
-    assetPaths.includes(to) || (by !== undefined && by !== 'id') ? [column] : [],
+    isAssetPath(to) || (by !== undefined && by !== 'id') ? [column] : [],
   );
-
-const integerOf = (value: unknown): number | null => {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
-};
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -82,7 +77,7 @@ const distinctWells = (candidates: readonly WellCandidate[]): WellCandidate[] =>
 ];
 
 const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
-  distinctWells(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
+  distinctWells(wells.flatMap((well) => candidate(well, readInteger(well.attributes['asset_id']))));
 
 /**
  * The wells with a name or API number, and suggestions from a search. Only `attributes.asset_id` of a well, or the id
@@ -518,17 +513,19 @@ const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number
 
 /** The asset ids of the rows; empty: unknown, or too many. */
 function assetsOf(
-  { columns, constants }: Rules,
-  { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
+  decisions: readonly ColumnDecision[],
+  { constants }: Mapping,
+  { distinct }: Pick<Scan, 'distinct'>,
   assets: AssetIds,
 ): number[] {
-  const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.includes(path.join('.'));
-  const constantIds = constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
-  const named = columns.filter(isOfWell).map(({ index, column, conversion }) => {
-    if (conversion.kind === 'asset') return Object.values(assets[column] ?? {});
-    const values = distinct[layout.columns[index]?.key ?? ''];
-    return [...(values?.keys() ?? [])].flatMap(assetIdIn);
-  });
+  const constantIds = assetPaths.flatMap((path) => assetIdIn(String(constants[path])));
+  const named = decisions
+    .filter(({ match }) => match && isAssetPath(match.path.join('.')))
+    .map(({ column: { key }, conversion }) =>
+      conversion?.kind === 'asset'
+        ? Object.values(assets[key] ?? {})
+        : [...(distinct[key]?.keys() ?? [])].flatMap(assetIdIn),
+    );
   if (named.some((ids) => ids.length === 0)) return [];
   const all = [...new Set([...constantIds, ...named.flat()])];
   return all.length > maxZoneWells ? [] : all;
@@ -556,45 +553,44 @@ function commonZone(wells: readonly Well[], asked: number): string | null {
   return wells.length >= asked && zones.size === 1 && zone !== null && isZone(zone) ? zone : null;
 }
 
-interface ZonedMapping {
-  readonly mapping: Mapping;
-  /** The columns that are read in the time zone of their wells; empty: none. */
-  readonly warnings: readonly FileWarning[];
-}
+/** Whether the times of a column have no zone, so that they are read in that of their wells. */
+export const needsZone = ({ needs }: Pick<ColumnDecision, 'needs'>): boolean => needs.includes('zone');
 
 /**
- * Adds the time zone of the wells to a mapping for local times without a zone, as the window does. The mapping is
- * unchanged if the wells have several zones or none.
- * @param decided the columns, of which some need a zone
+ * The time zone of the wells of all rows, for the columns of times that have none; null: there are no such columns, or
+ * the wells have several zones or none.
  * @param assets asset ids by column, then by name or API number
  * @throws errors of the platform service, except for wells that the user may not read
  */
-export async function withWellZone(
+export async function zoneOfWells(
   mapping: Mapping,
-  scan: Scan,
-  { columns: decisions, rules }: { readonly columns: readonly ColumnDecision[]; readonly rules: Rules },
+  scan: Pick<Scan, 'distinct'>,
+  decisions: readonly ColumnDecision[],
   assets: AssetIds,
   platform: PlatformService,
   options: CallOptions,
-): Promise<ZonedMapping> {
-  const zoneless = decisions.filter(({ needs }) => needs.includes('zone'));
-  const assetIds = zoneless.length === 0 ? [] : assetsOf(rules, scan, assets);
-  if (assetIds.length === 0) return { mapping, warnings: [] };
+): Promise<WellZone | null> {
+  const zoneless = decisions.filter(needsZone);
+  const assetIds = zoneless.length === 0 ? [] : assetsOf(decisions, mapping, scan, assets);
+  if (assetIds.length === 0) return null;
   const wells = await wellsWithIds(platform, assetIds, options);
   const zone = commonZone(wells, assetIds.length);
-  if (zone === null) return { mapping, warnings: [] };
-  const whose = wells.length === 1 ? (wells[0]?.name ?? '') : `${wells.length} wells`;
-  const columns = { ...mapping.columns };
-  const warnings: FileWarning[] = [];
-  for (const { column, match, warnings: assumptions } of zoneless) {
-    const assumed = assumptions.find(({ code }) => code === 'zone_assumed');
-    if (!match || !assumed) continue;
-    columns[column.key] = { to: match.path.join('.'), ...mapping.columns[column.key], zone };
-    warnings.push({
-      ...assumed,
-      code: 'zone_of_well',
-      message: `Column “${column.key}” has times without a time zone; they are read in ${zone}, the time zone of ${whose}. If they aren't, set "zone" in a mapping.`,
-    });
-  }
-  return { mapping: { ...mapping, columns }, warnings };
+  if (zone === null) return null;
+  const columns = zoneless.flatMap(({ column: { key }, match }) =>
+    match ? [[key, match.path.join('.')] as const] : [],
+  );
+  const well = wells.length === 1 ? (wells[0]?.name ?? '') : `${wells.length} wells`;
+  return { zone, well, columns: Object.fromEntries(columns) };
 }
+
+/** The notes that columns are read in the time zone of their wells, instead of that they are read as UTC. */
+export const zoneWarnings = (decisions: readonly ColumnDecision[], { zone, well }: WellZone): FileWarning[] =>
+  decisions.flatMap(({ column: { key }, warnings }) =>
+    warnings
+      .filter(({ code }) => code === 'zone_assumed')
+      .map((assumed) => ({
+        ...assumed,
+        code: 'zone_of_well',
+        message: `Column “${key}” has times without a time zone; they are read in ${zone}, the time zone of ${well}. If they aren't, set "zone" in a mapping.`,
+      })),
+  );

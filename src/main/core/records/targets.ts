@@ -25,9 +25,6 @@ export const rejectedText = 'rejected_text';
 export const isDropped = (name: string): boolean =>
   serversOwn.has(name) || name === rejectedText || isRejectColumn(name);
 
-/** The path of the well in a record. */
-export const assetPaths: readonly string[] = ['asset_id', 'metadata.asset_id'];
-
 /** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);
 

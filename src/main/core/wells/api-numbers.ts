@@ -36,6 +36,9 @@ export async function wellsByApiNumber(
 ): Promise<ApiMatches> {
   const digits = apiDigits(text);
   const exact = await withNumbers(platform, [digits], options);
+  // A spreadsheet drops the zero of California, Colorado, and other states.
+  if (exact.length === 0 && /^\d{9}(?:\d\d){0,2}$/.test(digits))
+    return wellsByApiNumber(platform, `0${digits}`, options);
   if (exact.length > 0 || !isApiNumber(digits)) return { matching: exact, others: [] };
   const shorter = shorterApiNumbers(digits);
   const matching = shorter.length > 0 ? await withNumbers(platform, shorter, options) : [];

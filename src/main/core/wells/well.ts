@@ -8,7 +8,8 @@ import { assetId, platformWellId, type PlatformEntity, type Well } from '../../.
 const readText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
-function readInteger(value: unknown): number | null {
+/** An integer, also as a string of digits; null for anything else. */
+export function readInteger(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }

@@ -4,7 +4,6 @@ import { type Session, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { waitForListedWells } from '../wells/wells-state.ts';
 import {
   storedUpload,
   toStoredUpload,
@@ -23,14 +22,13 @@ export const waitForJob =
     app.jobs.actions.waitForEnd(job, signal);
 
 export function createUpload(session: Session, subject: UploadSubject): UploadTab {
-  const { app, connection, wells, tabs } = session;
+  const { app, connection, tabs } = session;
   let model: UploadTab | null = null;
   model = createUploadTab(
     {
       api: app.api,
       connection,
       selectedWells: () => uploadKind.wellsOf(tabs.store.getState(), model),
-      findWells: (assets) => waitForListedWells(wells.store, assets),
       transferFile: app.transferFile,
       resumeJob: app.jobs.actions.resume,
       removeJob: app.jobs.actions.removeQuietly,

@@ -1,6 +1,6 @@
 import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
 import { withFieldUnits, withoutOtherFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
-import type { UploadMatch } from '../../../shared/upload/preview.ts';
+import { withWellZone, type UploadMatch } from '../../../shared/upload/preview.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
 import { isRejectsHeader } from '../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
@@ -9,7 +9,8 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { targetRecordsQuery } from './check/record-query.ts';
 import { missingFields, withCertainSources, withProposals } from './columns/fields.ts';
-import { isAssetPath, mappingFrom, withNullText } from './columns/mapping-choices.ts';
+import { isAssetPath } from '../../../shared/datasets/datasets.ts';
+import { mappingFrom, withNullText } from './columns/mapping-choices.ts';
 import {
   headerOf,
   choicesInUnits,
@@ -24,16 +25,8 @@ import {
   type UploadDependencies,
   type UploadStore,
   type UploadTabState,
-  type WellZone,
 } from './upload-state.ts';
-import {
-  assetsOf,
-  commonZone,
-  namesToLookUp,
-  wellNamedByFile,
-  withHeaderWell,
-  withZone,
-} from './wells/file-wells.ts';
+import { namesToLookUp, wellNamedByFile, withHeaderWell, withLookups } from './wells/file-wells.ts';
 
 /** What the dataset says about new records, once its fields are loaded. */
 function expected({ proposals }: Pick<UploadTabState, 'proposals'>): {
@@ -61,7 +54,10 @@ export function chosenMapping(state: UploadTabState): Mapping {
 }
 
 /** The mapping of the choices, with the wells' time zone where none was selected. */
-export const uploadMapping = (state: UploadTabState): Mapping => withZone(chosenMapping(state), state);
+export function uploadMapping(state: UploadTabState): Mapping {
+  const mapping = chosenMapping(state);
+  return state.wellZone ? withWellZone(mapping, state.wellZone) : mapping;
+}
 
 /** The file, dataset, and mapping that main is asked about; null: the file or the dataset is missing. */
 export function uploadSource(state: UploadTabState) {
@@ -107,7 +103,7 @@ function createPart<Request, T>(
 /** The requests of a plan, with what their answers change in the state. */
 function createParts(
   { getState, setState }: UploadStore,
-  { api: { upload, query }, findWells }: UploadDependencies,
+  { api: { upload, query } }: Pick<UploadDependencies, 'api'>,
 ) {
   const showPreview = (preview: UploadTabState['preview']) => {
     // The start of the file stays until it is known in another encoding.
@@ -150,11 +146,7 @@ function createParts(
       },
       (fileWell) => setState({ fileWell }),
     ),
-    wellZone: createPart(
-      async (assets: readonly number[]): Promise<WellZone | null> =>
-        assets.length === 0 ? null : commonZone(await findWells(assets), assets.length),
-      () => undefined,
-    ),
+    wellZone: createPart(upload.wellZone, () => undefined),
   };
 }
 
@@ -292,7 +284,7 @@ export class UploadPlan {
     do {
       do if (!(await this.#matchColumns(signal))) return;
       while (await this.#findWells(signal));
-      // The wells may be listed much later, or never: the rows can be checked without their time zone.
+      // The wells may be known much later, or never: the rows can be checked without their time zone.
       this.#onMatched();
       showMatched();
     } while (await this.#findZone(signal));
@@ -466,9 +458,12 @@ export class UploadPlan {
   /** Sets the time zone of the rows' wells. @returns whether the columns have to be matched again */
   async #findZone(signal: AbortSignal): Promise<boolean> {
     const part = this.#parts.wellZone;
-    const wellZone = await part.ask(assetsOf(this.#state()));
+    const request = matchRequest(this.#state());
+    const mapping = withLookups(chosenMapping(this.#state()), this.#state());
+    const { connection } = this.#dependencies;
+    const wellZone = request && mapping ? await part.ask({ ...request, mapping, connection }) : null;
     signal.throwIfAborted();
-    // Wells that couldn't be listed are looked up again next time; meanwhile the user selects the time zone.
+    // Wells that couldn't be looked up are looked up again next time; meanwhile the user selects the time zone.
     if (wellZone === null) part.drop();
     if (JSON.stringify(wellZone) === JSON.stringify(this.#state().wellZone)) return false;
     const before = JSON.stringify(uploadMapping(this.#state()));

@@ -9,7 +9,13 @@ import { type AppError, visibleLine } from '../../../shared/errors/errors.ts';
 import { type GrantedFile, grantedFile } from '../../../shared/files/files.ts';
 import { type Job, type JobState, jobId } from '../../../shared/jobs/jobs.ts';
 import { isDirectFormat, type RowPlaces } from '../../../shared/upload/formats.ts';
-import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
+import {
+  type FilePreview,
+  type TargetKind,
+  type UploadMatch,
+  type WellZone,
+  wellZone,
+} from '../../../shared/upload/preview.ts';
 import type { DatasetForFile, Proposals, WellColumn } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import {
@@ -21,7 +27,7 @@ import {
   uploadRequest,
 } from '../../../shared/upload/upload.ts';
 import { type UploadOrigin, uploadOrigin } from '../../../shared/upload/result.ts';
-import type { Well, ScopedWell } from '../../../shared/wells/wells.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { UnitDifference } from '../../../shared/upload/units.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
@@ -61,12 +67,6 @@ export type Run =
   | { readonly status: 'starting' }
   | { readonly status: 'started'; readonly job: string }
   | { readonly status: 'failed'; readonly error: AppError };
-
-export interface WellZone {
-  readonly zone: string;
-  /** The name of the well, or the number of wells. */
-  readonly well: string;
-}
 
 /** A line of the file that the user opened: its column, if there is one, and the rows around it. */
 export interface ViewedLine {
@@ -167,8 +167,6 @@ export interface UploadDependencies {
   readonly connection: string;
   /** The selected wells at the time of the call. */
   readonly selectedWells: () => readonly ScopedWell[];
-  /** The listed wells with these asset ids. @throws AppError */
-  readonly findWells: (assets: readonly number[]) => Promise<readonly Well[]>;
   /** Transfers a file of the page to main. @throws AppError */
   readonly transferFile: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
   /** @throws AppError if the dataset no longer exists */
@@ -317,7 +315,7 @@ const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mappin
 
 const mappingChoices = z.object({
   columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
-  constants: z.record(z.string(), z.string()),
+  constants: mapping.shape.constants,
   nulls: z.array(z.string()),
   keepAsText,
   exceptionShare,
@@ -339,7 +337,8 @@ export const uploadDraft = z.object({
   offers: z.array(z.enum(offers)).optional(),
   isMatched: z.boolean().optional(),
   selectedWell: keptTab.shape.scope.element.nullable(),
-  wellZone: z.object({ zone: z.string(), well: z.string() }).nullable(),
+  /** Its columns are absent in drafts that were stored before they were. */
+  wellZone: wellZone.extend({ columns: wellZone.shape.columns.default({}) }).nullable(),
   /** The job that this upload waits for; null: none. */
   queuedAfter: jobId.nullable(),
 });

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { isAssetPath, isSameAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { matchesHeader, type UploadTemplate, isRejectColumn } from '../../../shared/upload/templates.ts';
@@ -14,7 +14,6 @@ import {
   chooseColumn,
   chooseColumns,
   fillField,
-  isAssetPath,
   joinColumns,
   retargeted,
   withNullText,
@@ -62,7 +61,7 @@ import { assignName, wellQuestion, withFileWells, withOneWell } from './wells/fi
 import type { FilePreview } from '../../../shared/upload/preview.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { UploadRequest, Fold } from '../../../shared/upload/upload.ts';
-import { withoutProposals, columnTypes, withWellMatch, suggestedChoice } from './columns/fields.ts';
+import { withoutProposals, withWellMatch, suggestedChoice } from './columns/fields.ts';
 import { mappingOfMatch, type FieldMatch } from '../../../shared/upload/proposals.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
@@ -497,7 +496,7 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
     const { choices: now } = getState();
     const chosen = choice ?? suggestedChoice(getState(), column);
     const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, chosen);
-    setChoices(withWellMatch(choices, column, columnTypes(getState())));
+    setChoices(withWellMatch(choices, column, getState().match));
   }
 
   function fill(path: string, source: FieldSource): void {
@@ -507,9 +506,7 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
       ? { ...choices, usesFileWells: source.from === 'column' }
       : choices;
     const filled = fillField(namedChoices, path, filledBy(path), source, targetKind(match)(path));
-    setChoices(
-      source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
-    );
+    setChoices(source.from === 'column' ? withWellMatch(filled, source.column, match) : filled);
   }
 
   return {
@@ -546,7 +543,8 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
     /** Reads a column of numbers as codes with leading zeros. @param digits their length */
     restoreZeros(column: string, digits: number) {
       const to = targetOf(column);
-      if (to !== null) setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
+      if (to === null || targetKind(getState().match)(to) !== undefined) return;
+      setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
     },
   };
 }
@@ -614,6 +612,8 @@ function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState 
     isDatasetAssumed: false,
     match: noMatch,
     choices: isOther ? { ...choices, constants: {} } : choices,
+    // Inserting all rows was decided for the records of that dataset.
+    existing: current.dataset && isSameAddress(current.dataset, dataset) ? current.existing : 'skip',
     offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
     check: noRun,
   };

@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { AssetId, Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
@@ -85,27 +84,3 @@ export const nameOrId = (listed: WellIndex, id: number): string =>
 /** The name by which a user tells a well from others. */
 export const wellLabel = (listed: WellIndex, { assetId, name }: Pick<Well, 'assetId' | 'name'>): string =>
   listed.labels.get(String(assetId)) ?? name;
-
-/**
- * The listed wells with these asset ids. If some are missing, it waits until the list is complete, has failed, or was
- * canceled: after a reload, the list may still be loading.
- */
-export async function waitForListedWells(
-  store: StoreApi<WellsState>,
-  assets: readonly number[],
-): Promise<readonly Well[]> {
-  for (;;) {
-    const state = store.getState();
-    const wells = listedWells(state).wellsBy('assetId', assets);
-    const isComing = state.freshness.isLoading || (state.list.status === 'idle' && !state.isCanceled);
-    const isComplete = assets.every((asset) => wells.some(({ assetId }) => assetId === asset));
-    if (!isComing || isComplete) return wells;
-    await new Promise<void>((resolve) => {
-      const stop = store.subscribe((now, before) => {
-        if (now.list === before.list && now.freshness === before.freshness) return;
-        stop();
-        resolve();
-      });
-    });
-  }
-}

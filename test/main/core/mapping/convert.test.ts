@@ -136,6 +136,9 @@ describe('numbers in another unit', () => {
   it('are converted, and null values are not', () => {
     expect(Number(convert('44.482216152605', units))).toBeCloseTo(10, 12);
     expect(convert('-999.25', units, nullsOf({ nulls: ['-999.25'] }))).toBeNull();
+    const thousands: Conversion = { kind: 'number', style: { decimal: '.', thousands: true } };
+    expect(convert('-1,000', thousands, nullsOf({ nulls: ['-1'] }))).toBe('-1000');
+    expect(convert('-1,0', thousands, nullsOf({ nulls: ['-1'] }))).toBeNull();
     expect(convert('0', units)).toBe('0');
     expect(convert('x', units)).toBe('not_a_number');
   });

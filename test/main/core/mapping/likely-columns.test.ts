@@ -62,6 +62,12 @@ describe('a certain column', () => {
     ['timestamp', 'Time,UTC\n2026-01-01T00:00:00Z,2026-01-01T06:00:00Z\n', null],
     ['timestamp', 'Spud\n2026-01-01\n', null],
     ['measured_depth', 'Depth note,GR\ndeep,10\nx,11\n', null],
+    ['measured_depth', 'Hole depth (ft),GR\n1.5,1\n2.5,2\n', 'Hole depth (ft)'],
+    ['measured_depth', 'Depth (TVD),GR\n1.5,10\n2.5,11\n', null],
+    ['measured_depth', 'True Vertical Depth (ft),GR\n1.5,10\n2.5,11\n', null],
+    ['measured_depth', 'Water depth,GR\n1.5,10\n2.5,11\n', null],
+    ['log_identifier', 'Run (min),Run time (min),Run No\n1,4,1\n2,5,1\n', null],
+    ['log_identifier', 'Run time (min),MD\n4,1\n5,1\n', null],
   ])('for %s of %j: %s', async (path, text, expected) => {
     expect(certainColumn(path, await candidatesIn(text))).toBe(expected);
   });

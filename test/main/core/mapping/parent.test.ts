@@ -102,6 +102,18 @@ it('rejected rows are read as all rows of their file were, although they alone a
   );
 });
 
+it('columns that an upload left out are left out of its rejected rows, whatever happens to the rest there', async () => {
+  const names = 'Date,Clock,ROP,note,rejected_line';
+  const mapping = {
+    columns: { Date: { to: 'timestamp', join: ['Clock'] }, ROP: { to: 'data.rop' } },
+    constants: { asset_id: 5001 },
+    rest: 'skip',
+  };
+  const plan = await planOf(await fileWith(`${names}\n2026-01-02,03:04:05,1,x,7\n`), open, { mapping });
+  const origin = await originOf(rejects, { columns }, storeWith(plan, rejects.path));
+  expect(origin?.mapping?.skip).toEqual(['note']);
+});
+
 it('rejected rows of a file whose blank wells a constant fills keep their own wells', async () => {
   const names = 'timestamp,asset_id,ROP';
   const mapping = { constants: { asset_id: 5001 }, rest: 'data' };
@@ -112,6 +124,63 @@ it('rejected rows of a file whose blank wells a constant fills keep their own we
   const path = await fileWith([names, rows[1]].join('\n'));
   const again = await planOf(path, open, { mapping: origin?.mapping });
   expect(again.rules.columns).toEqual(plan.rules.columns);
+});
+
+it('words in a column of numbers are rejected again in a file of rejected rows, with the mapping of its upload', async () => {
+  const names = 'timestamp,asset_id,ROP,crew';
+  const mapping = { columns: { ROP: { to: 'data.rop' } }, rest: 'data' };
+  const others = Array.from({ length: 300 }, (_, n) => `17000000${100 + n}000,5001,${n}.5,A`);
+  const rows = ['1700000000000,5001,n.d.,A', '1700000001000,5001,n.d.,A'];
+  const plan = await planOf(await fileWith([names, ...rows, ...others].join('\n')), open, { mapping });
+  const added = ',rejected_line,rejected_code,rejected_message';
+  const path = await fileWith([`${names}${added}`, ...rows.map((row) => `${row},2,x,x`)].join('\n'));
+  const store = storeWith(plan, path);
+  const ropOf = async (columns: unknown = mapping.columns) => {
+    const { rules } = await planOf(
+      path,
+      open,
+      { mapping: { ...mapping, columns }, existing: 'skip' },
+      'path',
+      store,
+    );
+    return rules.columns.find(({ column }) => column === 'ROP')?.conversion.kind;
+  };
+  expect(await ropOf()).toBe('number');
+  expect(await ropOf({ ROP: { to: 'data.rop', type: 'string' } })).toBe('string');
+  expect(await ropOf({ ROP: { to: 'data.remark' } })).toBe('string');
+});
+
+it('a copy of rejected rows has the units of all uploads that wrote a file with its name, or a warning if they differ', async () => {
+  const head = 'timestamp,Load\n,kN';
+  const mapping = (well: number) => ({ constants: { asset_id: well }, rest: 'data' });
+  const planWith = async (text: string, well: number) =>
+    planOf(await fileWith(`${text}\n1700000000000,1.5\n`), open, { mapping: mapping(well) });
+  const first = await planWith(head, 5001);
+  const copy = await fileWith(
+    'timestamp,Load,rejected_line,rejected_code,rejected_message\n1700000000000,1,2,x,x\n',
+  );
+  const again = async (second: UploadPlan) => {
+    const jobs = ['1', '2'].map((day) => ({
+      id: `job-000${day}`,
+      kind: 'upload',
+      summary: {
+        file: 'rig.csv',
+        address: { provider: 'p', dataset: 'd' },
+        artifacts: [{ kind: 'rejects', path: `/r/${day}/${basename(copy)}` }],
+      },
+    }));
+    const store = {
+      related: async () => jobs,
+      plan: async (id: string) => (id === 'job-0002' ? second : first),
+      claimant: async () => undefined,
+    } as unknown as JobStore;
+    const plan = await planOf(copy, open, { mapping: mapping(5002), existing: 'skip' }, 'path', store);
+    const isUnclear = plan.warnings.some(({ code }) => code === 'rejects_unclear');
+    return [plan.layout.columns[1]?.unit, isUnclear, plan.parent];
+  };
+  expect(await again(await planWith(head, 5002))).toEqual(['kN', false, undefined]);
+  expect(await again(await planWith(head.replace('kN', 'klbf'), 5002))).toEqual([null, true, undefined]);
+  expect(await again(first)).toEqual(['kN', false, { job: 'job-0002', file: 'rig.csv' }]);
 });
 
 describe('what all rows of a file say is so for its rejected rows', () => {

@@ -71,6 +71,8 @@ describe('the location of a file’s rows', () => {
       [2, time, 1, 2],
     ]);
     expect((await both(near, { nulls: ['', '-999.25'] })).bounds).toBeNull();
+    // Records have whole milliseconds.
+    expect((await both(csv([[1, `${time}.4`, 1, 2]]))).bounds).toBeNull();
     const texts = csv([[1, '2024-01-01T00:00:00Z', 1, 2]]);
     expect((await both(texts)).bounds).toBeNull();
   });

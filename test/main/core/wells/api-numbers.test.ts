@@ -72,6 +72,7 @@ const wells = [
   { asset: 4, api: '42-123-45681-00-00' },
   { asset: 5, api: '42-123-45681-01-00' },
   { asset: 6, api: '42-123-45681-01-01' },
+  { asset: 7, api: '05-033-01234-00' },
 ];
 
 describe.each(manners)('API numbers in %s', (_what, how) => {
@@ -92,6 +93,9 @@ describe.each(manners)('API numbers in %s', (_what, how) => {
     ['42123456780100', []],
     ['4212345699', []],
     ['42123', []],
+    // Without the zero before it that spreadsheets drop.
+    ['503301234', [7]],
+    ['50330123400', [7]],
   ])('%s', async (text, assets) => {
     const platform = await platformOf(wells, how);
     const { matching, others } = await wellsByApiNumber(platform, text, {});

@@ -115,6 +115,10 @@ describe('existing records', () => {
     await tab.actions.send();
     const sent = tab.started.filter(({ dryRun }) => !dryRun);
     expect(sent.map(({ existing }) => existing)).toEqual(['skip', 'insert']);
+    tab.actions.setDataset(datasetOf('time'));
+    expect(tab.state().existing).toBe('insert');
+    tab.actions.setDataset(datasetOf('time', 'uploads.other'));
+    expect(tab.state().existing).toBe('skip');
   });
 });
 

@@ -8,7 +8,7 @@ const header = 'Time,ROP,note';
 const rejects = `${header},rejected_line,rejected_code,rejected_message\n2026-01-02T03:04:05Z,stuck,x,2,not_a_number,no\n`;
 const chosen = mapping.parse({
   columns: { Time: { to: 'timestamp', zone: 'UTC' }, ROP: { to: 'data.rop', type: 'number' } },
-  constants: { asset_id: 5003, version: 2 },
+  constants: { asset_id: 5003, version: 2, 'data.run': 5, 'data.final': true, 'data.code': '007' },
   nulls: ['-999.25'],
   skip: ['note'],
   rest: 'data',
@@ -37,7 +37,10 @@ it('a file of rejected rows of another connection gets no ids of that', async ()
   await tab.actions.accept(tab.grant(await fileWith(rejects)));
   await tab.settled();
   expect(tab.state().origin).toEqual(origin);
-  expect(tab.mapping()).toEqual({ ...chosen, constants: { version: 2 } });
+  expect(tab.mapping()).toEqual({
+    ...chosen,
+    constants: { version: 2, 'data.run': 5, 'data.final': true, 'data.code': '007' },
+  });
 });
 
 it('a file of rejected rows keeps what was selected since when it is read again', async () => {

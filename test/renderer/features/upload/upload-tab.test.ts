@@ -119,7 +119,7 @@ describe('the zone of local times', () => {
   it('is that of their well, until another is selected', async () => {
     const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], listed });
     await tab.settled();
-    expect(tab.state().wellZone).toEqual({ zone: 'America/Chicago', well: 'W-5001' });
+    expect(tab.state().wellZone).toMatchObject({ zone: 'America/Chicago', well: 'W-5001' });
     expect(tab.mapping().columns).toEqual({ timestamp: { to: 'timestamp', zone: 'America/Chicago' } });
     expect(tab.state().match.value?.warnings.map(({ code }) => code)).not.toContain('zone_assumed');
     tab.actions.fill('asset_id', { from: 'constant', text: '5002' });
@@ -128,6 +128,13 @@ describe('the zone of local times', () => {
     tab.actions.mapColumn('timestamp', { to: 'timestamp', zone: 'UTC' });
     await tab.settled();
     expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
+  });
+
+  it.each(['asset_id', 'asset'])('is that of the wells in a column of ids: %s', async (column) => {
+    const two = `${column},timestamp\n5001,2024-03-14 10:00\n5003,2024-03-14 11:00\n`;
+    const tab = await opened(two, { dataset: time, listed: [...listed, inZone(5003, 'America/Chicago')] });
+    const [ids, times] = tab.state().match.value?.columns ?? [];
+    expect([ids?.to, times?.reading?.zone]).toEqual(['asset_id', 'America/Chicago']);
   });
 
   it('is that of their well in a second and a third file of the tab too', async () => {
@@ -145,7 +152,8 @@ describe('the zone of local times', () => {
 
   it('that is found only after the check of all rows has started needs another check', async () => {
     const { promise: wells, resolve } = Promise.withResolvers<typeof listed>();
-    const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], findWells: () => wells });
+    const tab = uploadTab({ dataset: time, wells: [wellWith(5001)], findWells: () => wells });
+    await tab.actions.accept(tab.grant(await fileWith(local)));
     await tab.actions.goToStep('check');
     expect(tab.state().check).toMatchObject({ status: 'started', job: 'job-0001' });
     resolve(listed.filter(({ assetId }) => assetId === 5001));
@@ -165,7 +173,6 @@ describe('the zone of local times', () => {
     await tab.actions.goToStep('check');
     expect(tab.state().check).toMatchObject({ status: 'started', job: 'job-0001' });
     resolve(listed.filter(({ assetId }) => assetId === 5001));
-    await expect.poll(() => tab.state().wellZone?.zone).toBe('America/Chicago');
     await tab.settled();
     expect(tab.state().check).toMatchObject({ status: 'started', job: 'job-0001' });
   });
@@ -379,6 +386,12 @@ describe('an issue', () => {
     tab.actions.restoreZeros('API', 10);
     await tab.settled();
     expect(tab.state().match.value?.columns[0]?.examples[0]?.value).toBe('"0420100001"');
+    // Wells are looked up with the zero too.
+    const wells = { to: 'asset_id', by: 'api_number' } as const;
+    tab.actions.mapColumn('API', wells);
+    await tab.settled();
+    tab.actions.restoreZeros('API', 10);
+    expect(tab.state().choices.columns['API']).toEqual(wells);
   });
 
   it('links to the column when more input is needed', async () => {
@@ -388,6 +401,21 @@ describe('an issue', () => {
     tab.actions.clearFocus();
     expect(tab.state().focusedColumn).toBeNull();
   });
+});
+
+it.each([
+  ['Well', 'A-1', 'name'],
+  ['Rig', 'A-1', 'name'],
+  ['API_Number', '4212345678', 'api_number'],
+  ['API_Number', '4.2123E+09', 'api_number'],
+  ['asset', '5001', undefined],
+  ['asset', 'A-1', 'name'],
+])('a column of wells, %s with %s, identifies them by %s', async (column, cell, by) => {
+  const tab = await opened(`timestamp,${column}\n2026-01-02T03:04:05Z,${cell}\n`, { dataset: time });
+  tab.actions.fill('asset_id', { from: 'nothing' });
+  await tab.settled();
+  tab.actions.fill('asset_id', { from: 'column', column });
+  expect(tab.state().choices.columns[column]).toEqual({ to: 'asset_id', ...(by && { by }) });
 });
 
 describe('the columns', () => {

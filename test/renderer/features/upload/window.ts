@@ -19,7 +19,7 @@ import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query/query.ts';
 import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../../src/shared/upload/result.ts';
-import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
+import { matchRequest, previewRequest, wellZoneRequest } from '../../../../src/shared/upload/preview.ts';
 import {
   lastMapping,
   uploadTemplate,
@@ -72,9 +72,18 @@ export function templateCalls() {
   };
 }
 
-const noPlatform = (): Services => {
-  throw new Error('this test has no platform');
-};
+/** A platform that lists wells by their asset ids, and nothing else. */
+const platformWith = (findWells: (assets: readonly number[]) => Promise<readonly ScopedWell[]>): Services =>
+  ({
+    platform: {
+      list: async (_: string, params: { readonly asset_id: readonly number[] }) =>
+        (await findWells(params.asset_id)).map(({ assetId, name, timeZone }) => ({
+          id: assetId,
+          type: 'well',
+          attributes: { asset_id: assetId, name, timezone: timeZone },
+        })),
+    },
+  }) as unknown as Services;
 
 /** An upload's tab with the real engine: files are really read, starts are only logged. */
 export function uploadTab({
@@ -83,13 +92,13 @@ export function uploadTab({
   listed = [],
   connection = 'test',
   stored = templateCalls(),
-  platformOf = noPlatform,
   origin = null,
   fields = [],
   requiresWell = false,
   propose = async () => ({ columns: [], fields, requiresWell, otherIndex: null }),
   wellsInName = [],
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
+  platformOf,
   isFileAvailable = async () => true,
   chooseSources = async () => [],
   transferFile = async (file) => {
@@ -132,7 +141,7 @@ export function uploadTab({
         return { place: 'path', path, name: basename(path) };
       },
     },
-    connections: { services: platformOf },
+    connections: { services: platformOf ?? (() => platformWith(findWells)) },
     store: { related: async () => [], plan: async () => null },
     ...readingWith(inProcessThread),
   });
@@ -154,9 +163,8 @@ export function uploadTab({
     match: (input: unknown) => logged('match', validation.match(matchRequest.parse(input), {})),
     wellsInName: async () => [...wellsInName],
     wells: (input: unknown) =>
-      platformOf === noPlatform
-        ? Promise.resolve([])
-        : logged('wells', validation.wells(wellNamesRequest.parse(input), {})),
+      platformOf ? logged('wells', validation.wells(wellNamesRequest.parse(input), {})) : Promise.resolve([]),
+    wellZone: (input: unknown) => watched(validation.wellZone(wellZoneRequest.parse(input), {})),
     ...stored,
     propose: () => logged('propose', propose()),
     datasetsFor: async () => [],
@@ -197,7 +205,6 @@ export function uploadTab({
       waitForJob: notCalled,
       connection,
       selectedWells: () => wells,
-      findWells,
     },
     { dataset },
   );

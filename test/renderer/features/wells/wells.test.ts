@@ -18,7 +18,7 @@ import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
 import { made } from '../datasets/made.ts';
 import { wellOf } from '../../../support/wells.ts';
 import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
-import { listedWells, waitForListedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
+import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
 import { selectedWells } from '../../../../src/renderer/features/tabs/tabs.ts';
 import { tabsAlone } from '../tabs/support/note-kind.tsx';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
@@ -109,25 +109,6 @@ function bench(
   return { ...wells, selected, requests, marked, refusal, disk };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
-it('wells that are waited for don’t come once loading them is canceled, or come when it is complete', async () => {
-  const start = Promise.withResolvers<undefined>();
-  const wells = bench(async function* (_filter, signal) {
-    signal?.addEventListener('abort', () => start.reject(new AppError('cancelled', {})));
-    await start.promise;
-    yield* saying(...fresh(ridge));
-  });
-  const canceled = waitForListedWells(wells.store, [1001]);
-  void wells.actions.load('sample');
-  await settled();
-  wells.actions.cancel();
-  expect(await canceled).toEqual([]);
-  expect(await waitForListedWells(wells.store, [1001, 1002])).toEqual([]);
-  const other = bench();
-  const coming = waitForListedWells(other.store, [1001, 1002]);
-  await other.actions.load('sample');
-  expect((await coming).map(({ assetId: id }) => id)).toEqual([1001, 1002]);
-});
-
 async function loaded(events?: Events, pipeline?: Pipeline) {
   const wells = bench(events, undefined, pipeline);
   await wells.actions.load('sample');

@@ -271,6 +271,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   selection_differs: () => [{ kind: 'selected_well' }],
   single_column: allOf(option('delimiter'), showLine),
   header_differs: noFixes,
+  rejects_unclear: noFixes,
   error_cells: allOf(columnFix('column'), showLine),
   cut_short: showLine,
   digits_cut: showLine,

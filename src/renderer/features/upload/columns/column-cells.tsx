@@ -393,7 +393,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
       )}
       <SourceSelect field={field} typed={constant !== undefined} describedBy={stateId} />
       {constant !== undefined ? (
-        <ConstantField field={field} text={constant} />
+        <ConstantField field={field} text={String(constant)} />
       ) : (
         <span className="row wrap">
           {field.kind === 'asset' && !isFilled(field) && (

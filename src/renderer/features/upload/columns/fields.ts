@@ -10,11 +10,11 @@ import {
   type Proposals,
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadTabState } from '../upload-state.ts';
-import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
+import { nameInWords, scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
   fillField,
-  isAssetPath,
   type MappingChoices,
   chooseColumns,
   type ColumnChoice,
@@ -23,39 +23,22 @@ import { uploadWords } from '../../../words/upload.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];
 
-/** The type of each column, by its key in a mapping. */
-export function columnTypes({
-  preview,
-  inspection,
-}: Pick<UploadTabState, 'preview' | 'inspection'>): ReadonlyMap<string, ColumnType> {
-  if (preview.status !== 'loaded' || inspection.status !== 'loaded') return new Map();
-  const { columns } = inspection.value;
-  return new Map(
-    preview.value.columns.flatMap(({ key }, at) => {
-      const type = columns[at]?.type;
-      return type === undefined ? [] : [[key, type] as const];
-    }),
-  );
-}
-
-const apiNumbers = /\b(?:api|uwi)\b/;
-
-/** How a column identifies wells, by its name and its type. */
-export function suggestedWellMatch(column: string, type: ColumnType | undefined): WellsBy {
-  const name = column.toLowerCase().replaceAll(/[^a-z]+/g, ' ');
-  if (apiNumbers.test(name)) return 'api_number';
-  return type === 'string' || !/\basset/.test(name) ? 'name' : 'id';
+/** How a column identifies wells if its cells don't show it, such as API numbers that a spreadsheet damaged. */
+function wellsByName(column: string): WellsBy {
+  const words = nameInWords(column);
+  if (words.includes('api') || words.includes('uwi')) return 'api_number';
+  return words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
 }
 
 /** The choices with a suggested well match for a column that maps to an asset without one. */
 export function withWellMatch(
   choices: MappingChoices,
   column: string,
-  types: ReadonlyMap<string, ColumnType>,
+  { value }: UploadTabState['match'],
 ): MappingChoices {
   const choice = choices.columns[column];
   if (!choice || choice.skip || choice.by !== undefined || !isAssetPath(choice.to)) return choices;
-  const by = suggestedWellMatch(column, types.get(column));
+  const by = value?.wellColumns.find((naming) => naming.column === column)?.by ?? wellsByName(column);
   return by === 'id' ? choices : chooseColumn(choices, column, { ...choice, by });
 }
 

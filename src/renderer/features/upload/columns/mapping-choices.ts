@@ -1,3 +1,4 @@
+import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
@@ -10,8 +11,8 @@ export type ColumnChoice =
 /** The user's choices for a mapping. Columns without a choice are matched by name. */
 export interface MappingChoices {
   readonly columns: Readonly<Record<string, ColumnChoice>>;
-  /** Constants for all rows, by path, as typed. */
-  readonly constants: Readonly<Record<string, string>>;
+  /** Constants for all rows, by path: as typed, or values of a mapping. */
+  readonly constants: Readonly<Record<string, string | number | boolean>>;
   /** Null values beside the usual ones. */
   readonly nulls: readonly string[];
   /** Common null values that are text in this file. */
@@ -55,11 +56,6 @@ export function withoutNullText(choices: MappingChoices, text: string): MappingC
   };
 }
 
-/** The paths of a record that identify its well. */
-export const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
-
-export const isAssetPath = (path: string): boolean => assetPaths.some((assetPath) => assetPath === path);
-
 /** A constant well for all rows: its path in the record and its asset id. */
 export interface ConstantWell {
   readonly path: string;
@@ -75,7 +71,8 @@ export function wellConstant(
   filled: readonly (string | null)[] = [],
 ): ConstantWell | null {
   const path = assetPaths.find(
-    (assetPath) => /^\d{1,15}$/.test(constants[assetPath]?.trim() ?? '') && !filled.includes(assetPath),
+    (assetPath) =>
+      /^\d{1,15}$/.test(String(constants[assetPath] ?? '').trim()) && !filled.includes(assetPath),
   );
   return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
@@ -108,8 +105,8 @@ export function mappingFrom(
     else columns[column] = choice;
   const constants = Object.fromEntries(
     Object.entries(choices.constants)
-      .filter(([, text]) => text.trim() !== '')
-      .map(([path, text]) => [path, constantValue(text, kindOf(path))]),
+      .filter(([, value]) => typeof value !== 'string' || value.trim() !== '')
+      .map(([path, value]) => [path, typeof value === 'string' ? constantValue(value, kindOf(path)) : value]),
   );
   return {
     columns,

@@ -9,7 +9,8 @@ import {
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading, valueOr } from '../../../state/loadable.ts';
-import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
+import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 import { withoutWells } from '../wells/file-wells.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
@@ -63,10 +64,9 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   for (const column of mapping.skip ?? []) columns[column] = { skip: true };
   const filled = new Set(Object.values(mapping.columns).map(({ to }) => to));
   const wells = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filled.has(path));
-  const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   return {
     columns,
-    constants: Object.fromEntries([...constants, ...wells]),
+    constants: { ...mapping.constants, ...Object.fromEntries(wells) },
     nulls: mapping.nulls ?? [],
     ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
     ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),

@@ -3,6 +3,7 @@ import type { FilePreview, UploadMatch } from '../../../../shared/upload/preview
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { DataColumn, DataColumnGroup } from '../../../ui/grid/index.ts';
 import { maxOf } from '../../../../shared/lists.ts';
+import { namesUnit } from '../../../../shared/upload/units.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { fieldName } from '../columns/fields.ts';
 
@@ -18,11 +19,8 @@ const widthFor = (texts: readonly string[]): number => {
   return Math.round(Math.min(Math.max(maxLength * character + padding, minWidth), maxWidth));
 };
 
-// Texts in unit rows that mean no unit.
-const noUnit = /^(?:unitless|none|dimensionless|-+|n\/?a)$/i;
-
 /** A unit for display; empty: none. */
-export const unitText = (unit: string | null): string => (unit === null || noUnit.test(unit) ? '' : unit);
+export const unitText = (unit: string | null): string => (unit !== null && namesUnit(unit) ? unit : '');
 
 /** A name with its unit, unless there is none or the name includes it. */
 export function nameWithUnit(name: string, unit: string | null): string {

@@ -1,6 +1,7 @@
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { proposalFor } from '../columns/fields.ts';
-import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
+import { fillField, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
 import { hasMostColumns, headerOf, readingFor, tableOfFiles } from '../columns/templates.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
@@ -87,10 +88,11 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
       columns.has(column) && !(skip && (isEmptyInFirst(column) || namesWells(column))),
   );
   const constants = Object.entries(first.choices.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, ...otherChoices } = first.choices;
+  const { confirmedWells: _, withoutWell: __, ...otherChoices } = first.choices;
   const choices = {
     ...otherChoices,
     nulls: queuedNulls(first, file),
+    ...(file.choices.withoutWell ? { withoutWell: true } : {}),
     columns: Object.fromEntries(shared),
     constants: Object.fromEntries(constants),
   };

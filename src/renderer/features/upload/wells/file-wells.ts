@@ -8,19 +8,15 @@ import {
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
-import type { Well } from '../../../../shared/wells/wells.ts';
-import { isZone } from '../../../format/zoned.ts';
-import { uploadWords } from '../../../words/upload.ts';
+import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
-  assetPaths,
   chooseColumn,
   fillField,
-  isAssetPath,
   wellConstant,
   type ConstantWell,
   type MappingChoices,
 } from '../columns/mapping-choices.ts';
-import { isConverted, type UploadTabState, type WellZone } from '../upload-state.ts';
+import { isConverted, type UploadTabState } from '../upload-state.ts';
 
 /** The well that a file names, whatever is selected: in its rows, before its header, or in its own name. */
 export type FileWell =
@@ -176,10 +172,9 @@ export function assignName(
 /** The asset ids of the rows' wells; empty: unknown. */
 export function assetsOf(state: Pick<UploadTabState, 'match' | 'choices' | 'wellNames'>): number[] {
   const { match, choices } = state;
-  const whole = (text: string | undefined) =>
-    text !== undefined && /^\d{1,15}$/.test(text) ? [Number(text)] : [];
+  const whole = (text: string) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
   return assetPaths.flatMap((path) => {
-    const constant = whole(choices.constants[path]?.trim());
+    const constant = whole(String(choices.constants[path] ?? '').trim());
     const field = match.value?.fields.find((field) => field.path === path);
     if (!field || field.columns.length === 0) return constant;
     const span = match.value?.spans.find((span) => span.path === path);
@@ -189,30 +184,27 @@ export function assetsOf(state: Pick<UploadTabState, 'match' | 'choices' | 'well
   });
 }
 
-/** The common time zone of wells; null: they differ, one has none, or one isn't listed. */
-export function commonZone(wells: readonly Well[], assetCount: number): WellZone | null {
-  const [first] = wells;
-  const zone = first?.timeZone ?? null;
-  if (!first || zone === null || !isZone(zone) || wells.length < assetCount) return null;
-  if (wells.some(({ timeZone }) => timeZone !== zone)) return null;
-  return { zone, well: wells.length === 1 ? first.name : uploadWords.columns.wells(wells.length) };
-}
-
-/** A mapping with the zone of the wells for each column of local times without one. */
-export function withZone(
+/**
+ * A mapping with the wells of the names that were looked up, by which nothing is looked up again; null: they aren't
+ * looked up yet.
+ */
+export function withLookups(
   mapping: Mapping,
-  { match, wellZone }: Pick<UploadTabState, 'match' | 'wellZone'>,
-): Mapping {
-  if (wellZone === null) return mapping;
-  const local = (match.value?.columns ?? []).flatMap(({ column, to, reading, zoneOfFile }) => {
-    const isLocal =
-      reading?.as === 'time' && reading.format?.startsWith('unix_') === false && zoneOfFile === undefined;
-    const choice = mapping.columns[column];
-    return isLocal && to !== null && choice?.zone === undefined && (choice === undefined || choice.to === to)
-      ? [[column, { to, ...choice, zone: wellZone.zone }] as const]
-      : [];
-  });
-  return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(local) } };
+  { wellNames }: Pick<UploadTabState, 'wellNames'>,
+): Mapping | null {
+  const naming = namingColumns(mapping);
+  if (naming.length === 0) return mapping;
+  if (wellNames.status !== 'loaded') return null;
+  const columns = { ...mapping.columns };
+  for (const { column, names } of wellNames.value) {
+    const wanted = column === null ? undefined : columns[column];
+    if (column === null || !wanted || !naming.some(([name]) => name === column)) continue;
+    const lookups = names.flatMap(({ value, assetId }) =>
+      assetId === null ? [] : [[value, assetId] as const],
+    );
+    columns[column] = { ...wanted, wells: { ...Object.fromEntries(lookups), ...wanted.wells } };
+  }
+  return { ...mapping, columns };
 }
 
 /** A question about the wells of a file that the user has to answer before its rows can be sent. */

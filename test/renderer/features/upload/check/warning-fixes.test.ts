@@ -23,6 +23,7 @@ const withoutFix = [
   'empty_columns',
   'max_rejected',
   'header_differs',
+  'rejects_unclear',
   'single_record',
   'records_damaged',
   'records_encrypted',

@@ -224,7 +224,7 @@ describe('a template', () => {
     const mapping = mappingSchema.parse({ constants: { asset_id: 5003, version: 2 } });
     expect(withoutAsset(mapping).constants).toEqual({ version: 2 });
     const now = { ...noChoices, constants: { asset_id: '5004' } };
-    expect(choicesFrom(withoutAsset(mapping), now).constants).toEqual({ version: '2', asset_id: '5004' });
+    expect(choicesFrom(withoutAsset(mapping), now).constants).toEqual({ version: 2, asset_id: '5004' });
     const byColumn = mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } });
     expect(choicesFrom(byColumn, now).constants).toEqual({});
   });

@@ -4,7 +4,6 @@ import {
   nameWithUnit,
   previewColumns,
 } from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
-import { suggestedWellMatch } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
@@ -83,13 +82,5 @@ describe('the preview of a value', () => {
   it('is empty for wells by name, which are looked up later', () => {
     const asset = { as: 'asset', format: null, zone: null, trim: null } as const;
     expect(recordValueText(null, { kind: 'asset', reading: asset })).toBe('');
-  });
-});
-
-describe('wellsBy', () => {
-  it('follows the name of the column, then its values', () => {
-    expect(suggestedWellMatch('API_Number', 'integer')).toBe('api_number');
-    expect(suggestedWellMatch('Well', 'string')).toBe('name');
-    expect(suggestedWellMatch('asset', 'integer')).toBe('id');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   similarUploads,
   columnDifferences,
+  queuedChoices,
   queuedWell,
 } from '../../../../../src/renderer/features/upload/queue/queued-file.ts';
 import { createUploadQueue } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
@@ -247,6 +248,20 @@ describe('files of a queue', () => {
     third.actions.fill('asset_id', { from: 'constant', text: '5003' });
     await third.settled();
     expect(await sent(first, second, third)).toEqual([5009, 5009, 5003]);
+  });
+
+  it('are not stored without a well because those of the first file are', async () => {
+    const [first, second] = [await opened(rows), await opened(rows)];
+    for (const { actions, settled } of [first, second]) {
+      actions.fill('asset_id', { from: 'nothing' });
+      await settled();
+    }
+    first.actions.fill('asset_id', { from: 'nowhere' });
+    await first.settled();
+    expect(queuedChoices(first.state(), second.state()).withoutWell).toBeUndefined();
+    second.actions.fill('asset_id', { from: 'nowhere' });
+    await second.settled();
+    expect(queuedChoices(first.state(), second.state()).withoutWell).toBe(true);
   });
 
   it('upload a column that is empty in the first file only, and what is skipped by hand stays skipped', async () => {
