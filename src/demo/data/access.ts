@@ -7,9 +7,8 @@ import { conditionsOf, type Reading } from '../store.ts';
 /** Whether an identity may see and write data of an asset. Nobody may for an unknown asset. */
 export function mayUseAsset(world: World, identity: Identity, assetId: JsonValue): boolean {
   if (typeof assetId !== 'number') return false;
-  const well = world.wellByAsset.get(assetId);
-  if (well) return seesWell(identity, well);
-  return [...world.programs, ...world.rigs].some((entity) => entity.assetId === assetId);
+  const asset = world.assetById.get(assetId);
+  return asset !== undefined && (!asset.well || seesWell(identity, asset.well));
 }
 
 /** Whether an identity may use data of a company: its own, or one that shares a well with it. */
@@ -36,7 +35,7 @@ export function checkScope({ service: { world }, identity }: Call, query: JsonOb
   for (const { path, condition } of conditionsOf(query)) {
     const named = path.endsWith('asset_id') || path.endsWith('company_id') ? namedIds(condition) : [];
     for (const id of named) {
-      const well = path.endsWith('asset_id') ? world.wellByAsset.get(Number(id)) : undefined;
+      const well = path.endsWith('asset_id') ? world.assetById.get(Number(id))?.well : undefined;
       if (well && !seesWell(identity, well))
         throw new Problem(403, `no permission for asset ${stringifyJson(id)}`);
       const company = path.endsWith('company_id') && world.companies.some((item) => item.id === id);

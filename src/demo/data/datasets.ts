@@ -1,7 +1,6 @@
 import { type DatasetType, datasetTypes } from '../../shared/datasets/datasets.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../shared/json.ts';
 import type { Identity } from '../auth.ts';
-import { companyName } from '../platform/lists.ts';
 import { type Answer, type Call, Problem } from '../service.ts';
 import { Collection, type IndexShape } from '../store.ts';
 
@@ -215,14 +214,16 @@ export function listDatasets({ service, identity, params }: Call): Answer {
 
 /** `GET /api/v1/dataset/company/`: the datasets by company name. */
 export function listByCompany({ service, identity, params }: Call): Answer {
-  const type = params.word('type', datasetTypes);
+  const type = params.words('type', datasetTypes).at(-1);
   const plottable = params.flag('plottable');
+  const nameOf = ({ companyId }: Dataset): string =>
+    service.world.companies.find(({ id }) => id === companyId)?.name ?? '';
   const byCompany: Record<string, JsonValue[]> = {};
   for (const dataset of service.catalogue.all.values()) {
     if (!canSee(identity, dataset)) continue;
     if (type !== undefined && dataset.type !== type) continue;
     if (plottable !== undefined && dataset.plottable !== plottable) continue;
-    const list = (byCompany[companyName(service.world, dataset.companyId)] ??= []);
+    const list = (byCompany[nameOf(dataset)] ??= []);
     list.push({ id: dataset.id, provider: dataset.provider, name: dataset.name, type: dataset.type });
   }
   return { status: 200, body: JSON.stringify(byCompany) };

@@ -95,7 +95,7 @@ function checkAccess({ service: { world }, identity }: Call, record: JsonObject)
 function withEnvelope({ service, identity }: Call, dataset: Dataset, record: JsonObject): JsonObject {
   const { company_id: company, asset_id: asset, version, metadata, ...rest } = record;
   const scoped = asset ?? (isObject(metadata) ? metadata['asset_id'] : undefined);
-  const owner = service.world.wellByAsset.get(Number(scoped))?.companyId ?? identity.companyId;
+  const owner = service.world.assetById.get(Number(scoped))?.well?.companyId ?? identity.companyId;
   return {
     company_id: company ?? owner,
     ...(asset === undefined ? {} : { asset_id: asset }),

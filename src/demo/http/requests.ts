@@ -122,13 +122,12 @@ export class Params {
     return time;
   }
 
-  /** One of a set of words. @throws Problem 422 if it isn't one of them */
-  word<W extends string>(name: string, words: readonly W[]): W | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const knownWord = words.find((word) => word === text);
-    if (knownWord === undefined) throw invalid(`${name} must be one of ${words.join(', ')}`);
-    return knownWord;
+  /** Texts of a set. @throws Problem 422 if one isn't of it */
+  words(name: string, allowed: readonly string[]): string[] {
+    const texts = this.texts(name);
+    if (!texts.every((text) => allowed.includes(text)))
+      throw invalid(`${name} must be one of ${allowed.join(', ')}`);
+    return texts;
   }
 }
 

@@ -16,7 +16,7 @@ import {
   pipelineByQuery,
 } from '../data/read.ts';
 import type { RequestKind } from '../faults.ts';
-import { resources } from '../platform/lists.ts';
+import { listResources, noRoute, singleResource } from '../platform/lists.ts';
 import { type Answer, type Call, Problem, type Service, invalid, type reset } from '../service.ts';
 import { parseBody } from './requests.ts';
 
@@ -60,24 +60,6 @@ const platformRoutes: readonly Route[] = [
 ];
 const insertPath = new RegExp(`${data}/?$`);
 const tokenPath = `${platformPrefix}/v1/user_token`;
-
-const noRoute = (): Problem => new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
-
-function resourceOf(plural: string): (typeof resources)[string] {
-  const resource = Object.hasOwn(resources, plural) ? resources[plural] : undefined;
-  if (!resource) throw noRoute();
-  return resource;
-}
-
-function listResources(call: Call, plural = ''): Answer {
-  return resourceOf(plural).list(call);
-}
-
-function singleResource(call: Call, plural = '', id = ''): Answer {
-  const resource = resourceOf(plural);
-  if (!/^\d+$/.test(id)) throw new Problem(404, `there is no ${plural} ${id}`);
-  return resource.single(call, Number(id));
-}
 
 /** The category of a request, for faults that affect only some. */
 export function kindOf(method: string, path: string): RequestKind {
