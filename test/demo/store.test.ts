@@ -123,7 +123,6 @@ function fill(
       idPrefix,
       key: (row) => (own[row]?.[path] ?? null) as string | number | null,
       make: (_id, row) => ({ _id, ...own[row] }),
-      exact: true,
     });
     for (const [row, record] of own.entries())
       all.push({ _id: idPrefix + row.toString(16).padStart(12, '0'), ...record });

@@ -38,8 +38,6 @@ const recordsOfOthers = 200;
 interface Part {
   /** Further values that all of its records share, beside company and asset. */
   readonly scope?: JsonObject;
-  /** Whether records can contain integers beyond 2^53. */
-  readonly exact?: boolean;
   readonly key?: (row: number) => Key;
   /** The values of a record that not all records of the well share. */
   readonly record: (row: number) => JsonObject;
@@ -86,12 +84,7 @@ class Sample {
     this.#end = end;
   }
 
-  #add(
-    dataset: Dataset,
-    well: Well,
-    rows: number,
-    { scope, exact = false, key = () => null, record }: Part,
-  ): void {
+  #add(dataset: Dataset, well: Well, rows: number, { scope, key = () => null, record }: Part): void {
     if (rows <= 0) return;
     const run = this.#runs.get(dataset) ?? 0;
     this.#runs.set(dataset, run + 1);
@@ -104,7 +97,6 @@ class Sample {
       scope: isSeries ? { ...company, metadata: ids } : { ...ids, ...scope },
       length: rows,
       idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
-      exact,
       key,
       make: (_id, row) => ({ _id, ...shared, ...record(row) }),
     });
@@ -205,12 +197,10 @@ class Sample {
       const firstStage = (well.lastDrillingAt ?? well.createdAt) + 20 * day;
       this.#add(samples.survey, well, 1, { record: () => ({ data: survey(seed, well, plan, to) }) });
       this.#add(samples.formations, well, formationsPerWell, {
-        exact: true,
         record: (row) => ({ data: formation(well, plan, row) }),
       });
       this.#add(samples.sections, well, sectionsPerWell, { record: (row) => ({ data: section(plan, row) }) });
       this.#add(samples.stageTimes, well, stages, {
-        exact: true,
         record: (row) => {
           const start = firstStage + row * betweenStagesMs;
           return { stage_number: row + 1, data: stageTimes(seed, well, row + 1, start, start + stageMs) };
