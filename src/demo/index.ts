@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { Tokens, apiKeys, demoSecrets } from './auth.ts';
+import { Tokens, demoSecrets } from './auth.ts';
 import { buildCatalogue } from './data/datasets.ts';
 import { FaultDice, type Faults, noFaults } from './faults.ts';
 import { fillSample } from './generate/sample.ts';
@@ -71,7 +71,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const service: Service = {
     world,
     catalogue,
-    tokens: new Tokens(apiKeys(seed), secrets.login, faults),
+    tokens: new Tokens(seed, faults),
     faults,
     dice: new FaultDice(seed, faults),
     admin,

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../
 import type { Faults } from '../faults.ts';
 import { parseBody } from '../http/requests.ts';
 import { type Answer, type Call, Problem, invalid, reset } from '../service.ts';
-import { mayUseAsset, mayUseCompany } from './access.ts';
+import { mayUseAsset, mayUseCompany } from '../auth.ts';
 import { type Dataset, knownDataset, mayWrite } from './datasets.ts';
 
 const isInteger = (value: JsonValue): boolean => typeof value === 'number' && Number.isSafeInteger(value);

@@ -4,7 +4,7 @@ import { checkStages, runStages } from '../mongo/pipeline.ts';
 import { readSort } from '../mongo/values.ts';
 import { type Answer, type Call, Problem, invalid } from '../service.ts';
 import { conditionsOf, type Reading, recordOf, type Row } from '../store.ts';
-import { checkScope, visibleScopes } from './access.ts';
+import { checkScope, visibleScopes } from '../auth.ts';
 import type { Dataset } from './datasets.ts';
 
 interface Find {
