@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
-import { jsonParameter, objectParameter, parseBody } from '../http/requests.ts';
+import { parseBody } from '../http/requests.ts';
 import { checkStages, runStages } from '../mongo/pipeline.ts';
 import { readSort } from '../mongo/values.ts';
 import { type Answer, type Call, Problem, invalid } from '../service.ts';
@@ -20,8 +20,8 @@ interface Find {
 export async function findByQuery(call: Call, dataset: Dataset): Promise<Answer> {
   const { params } = call;
   return find(call, dataset, {
-    query: objectParameter('query', params.text('query')),
-    sort: objectParameter('sort', params.text('sort')),
+    query: params.object('query'),
+    sort: params.object('sort'),
     limit: checkLimit(params.integer('limit')),
     skip: checkSkip(params.integer('skip')),
     fields: params.text('fields') ?? '',
@@ -52,7 +52,7 @@ export async function findByBody(call: Call, dataset: Dataset): Promise<Answer> 
 
 /** `GET /api/v1/data/{provider}/{dataset}/count/`. */
 export async function countRecords(call: Call, dataset: Dataset): Promise<Answer> {
-  const query = objectParameter('query', call.params.text('query'));
+  const query = call.params.object('query');
   const count = await countMatches(call, dataset, query);
   return { status: 200, body: JSON.stringify({ count }) };
 }
@@ -166,13 +166,13 @@ function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
  */
 export async function aggregate(call: Call, dataset: Dataset): Promise<Answer> {
   const { params } = call;
-  const match = objectParameter('match', params.text('match'));
-  const sort = objectParameter('sort', params.text('sort'));
+  const match = params.object('match');
+  const sort = params.object('sort');
   const limit = checkLimit(params.integer('limit'));
   const skip = checkSkip(params.integer('skip'));
   const stages: JsonObject[] = [];
-  if (params.has('group')) stages.push({ $group: objectParameter('group', params.text('group')) });
-  if (params.has('project')) stages.push({ $project: objectParameter('project', params.text('project')) });
+  if (params.has('group')) stages.push({ $group: params.object('group') });
+  if (params.has('project')) stages.push({ $project: params.object('project') });
   checkStages(stages);
   const reading = readingOf(call, dataset, match, sort);
   const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
@@ -187,7 +187,7 @@ export async function pipelineByBody(call: Call, dataset: Dataset): Promise<Answ
 
 /** `GET …/aggregate/pipeline/` with the array in `stages`. */
 export async function pipelineByQuery(call: Call, dataset: Dataset): Promise<Answer> {
-  return pipeline(call, dataset, jsonParameter('stages', call.params.text('stages')));
+  return pipeline(call, dataset, call.params.json('stages'));
 }
 
 async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | undefined): Promise<Answer> {
