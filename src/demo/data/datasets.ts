@@ -29,6 +29,7 @@ export interface Dataset extends Required<DatasetDraft> {
 
 const scope = ['company_id', 'asset_id'];
 
+/** What scopes the records of a type, and what orders them: without a field, their ids. */
 export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
   time: { scopePaths: scope, keyPath: 'timestamp' },
   depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth' },
