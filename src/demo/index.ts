@@ -2,12 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { Tokens, demoSecrets } from './auth.ts';
 import { buildCatalogue } from './data/datasets.ts';
 import { FaultDice, type Faults, noFaults } from './faults.ts';
-import { fillSample } from './generate/sample.ts';
+import { fillSample, startGrowing } from './generate/sample.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { predicate } from './mongo/pipeline.ts';
 import { platformPrefix } from './http/router.ts';
 import { makeServer } from './http/server.ts';
-import { startGrowing } from './live.ts';
 import { buildWorld, sampleEnd } from './platform/world.ts';
 import type { Service } from './service.ts';
 
@@ -88,7 +87,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', listening);
   });
-  const stopGrowing = live ? startGrowing(service, seed, end, filled) : () => undefined;
+  const stopGrowing = live ? startGrowing(catalogue, world, seed, filled) : () => undefined;
   const dataUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     dataUrl,
