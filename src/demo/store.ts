@@ -88,7 +88,7 @@ export function conditionsOf(query: JsonObject): Condition[] {
 }
 
 /** The first index that isn't before a position in a sorted list. */
-function firstIndex(length: number, isBefore: (at: number) => boolean, from = 0): number {
+export function firstIndex(length: number, isBefore: (at: number) => boolean, from = 0): number {
   let low = from;
   let high = length;
   while (low < high) {

@@ -220,10 +220,10 @@ export function fillSample(catalogue: Catalogue, world: World, seed: number, rec
   const pumped = stimulated.length > 0 ? stimulated : wells;
   const completion = sample.stimulation(samples.completion, pumped, completionRows);
   const sensors = sample.sensors(samples.sensors, wells, sensorRows);
-  const others = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
-  const hiddenRows = Math.min(records, others.length * recordsOfOthers);
-  sample.drilling(samples.wits, others, hiddenRows);
-  sample.drilling(northern, others, hiddenRows);
+  const unseen = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
+  const hiddenRows = Math.min(records, unseen.length * recordsOfOthers);
+  sample.drilling(samples.wits, unseen, hiddenRows);
+  sample.drilling(northern, unseen, hiddenRows);
   return { wits, completion, sensors };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../shared/errors/errors.ts';
-import { type JsonValue, isObject } from '../../shared/json.ts';
+import { type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
 import { type Faults, noFaults, parseFault } from '../faults.ts';
 import { Work } from '../mongo/work.ts';
 import { type Answer, Problem, type Service, invalid, reset } from '../service.ts';
@@ -130,7 +130,10 @@ async function changeFaults(
 function readFaults(body: JsonValue): Partial<Faults> {
   if (!isObject(body)) throw invalid('the body must be an object of faults');
   try {
-    const faults = Object.entries(body).map(([name, value]) => parseFault(`${name}=${String(value)}`));
+    const faults = Object.entries(body).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : stringifyJson(value);
+      return parseFault(`${name}=${text}`);
+    });
     return faults.reduce((all, fault) => ({ ...all, ...fault }), {});
   } catch (error) {
     throw error instanceof AppError ? invalid(error.message) : error;

@@ -85,12 +85,12 @@ const orderings = {
   $lte: (order: number) => order <= 0,
 };
 
-function ordering(accepts: (order: number) => boolean, usual: typeof queries.$gt) {
-  return (path: string, wrapped: unknown, options: Options): Test => {
+function ordering(accepts: (order: number) => boolean, usual: Operator): Operator {
+  return (path, wrapped, options) => {
     const wanted = unwrapExact(wrapped);
     if (!isNumeric(wanted)) return usual(path, wanted, options);
-    return (record) =>
-      someValue(record, path, (value) => isNumeric(value) && accepts(compareValues(value, wanted)));
+    const isMatch = (value: unknown) => isNumeric(value) && accepts(compareValues(value, wanted));
+    return (record) => someValue(record, path, isMatch);
   };
 }
 
@@ -184,14 +184,11 @@ function extreme(sign: 1 | -1) {
 
 function sum(records: unknown[], expression: unknown, options: Options): number | bigint {
   if (typeof expression === 'number') return records.length * expression;
-  const values = accumulators
-    .$push(records as AnyObject[], expression, options)
-    .map(unwrapExact)
-    .filter(isNumeric);
-  const exact =
-    values.some((value) => typeof value === 'bigint') &&
-    values.every((value) => Number.isInteger(Number(value)));
-  if (exact) return values.reduce<bigint>((total, value) => total + BigInt(value), 0n);
+  const pushed = accumulators.$push(records, expression, options);
+  const values = pushed.map(unwrapExact).filter(isNumeric);
+  const hasExact = values.some((value) => typeof value === 'bigint');
+  if (hasExact && values.every((value) => Number.isInteger(Number(value))))
+    return values.reduce<bigint>((total, value) => total + BigInt(value), 0n);
   return values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
@@ -251,13 +248,11 @@ export function checkStages(pipeline: readonly JsonObject[]): void {
 
 function checkStage(name: string, value: JsonValue): void {
   const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-  if (name === '$limit' && !(isCount && value > 0)) throw invalid('$limit must be a positive integer');
+  if (name === '$limit' && (!isCount || value === 0)) throw invalid('$limit must be a positive integer');
   if (name === '$skip' && !isCount) throw invalid('$skip must be 0 or more');
-  if ((name === '$match' || name === '$sort' || name === '$group' || name === '$facet') && !isObject(value)) {
+  if (['$match', '$sort', '$group', '$facet'].includes(name) && !isObject(value))
     throw invalid(`${name} takes an object`);
-  }
-  if (name !== '$facet' || !isObject(value)) return;
-  for (const inner of Object.values(value)) {
+  for (const inner of name === '$facet' && isObject(value) ? Object.values(value) : []) {
     if (!Array.isArray(inner) || !inner.every((stage) => isObject(stage)))
       throw invalid('$facet takes lists of stages');
     checkStages(inner);

@@ -61,15 +61,17 @@ function limit(
 
 const isBefore = (value: number, end: number): boolean => value < end;
 const isFrom = (value: number, start: number): boolean => value >= start;
-const timeOf = (entity: Entity, name: string): number => Date.parse(String(valueOf(entity, name)));
+function timeOf(entity: Entity, name: string): number {
+  const time = valueOf(entity, name);
+  return typeof time === 'string' ? Date.parse(time) : NaN;
+}
 /** A time in ISO 8601, before a limit or not. */
 const instant = (parameter: string, name: string, accepts: typeof isBefore): Filter =>
   limit((params) => params.instant(parameter), (entity) => timeOf(entity, name), accepts); // oxfmt-ignore
 const wellStart = (parameter: string, accepts: typeof isBefore): Filter =>
   limit((params) => params.integer(parameter), (entity) => Number(valueOf(entity, 'well_start')), accepts); // oxfmt-ignore
 
-const includes = (whole: JsonValue, part: string): boolean =>
-  String(whole).toLowerCase().includes(part.toLowerCase());
+const includes = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
 const digits = (text: string): string => text.replaceAll('-', '');
 
 function search(isMatch: (entity: Entity, part: string) => boolean): Filter {
@@ -99,10 +101,11 @@ const boundingBox: Filter = (params) => {
   if ([south, north, west, east].every((edge) => edge === undefined)) return undefined;
   if (south === undefined || north === undefined || west === undefined || east === undefined)
     throw invalid(`a bounding box needs all of ${edges.join(', ')}`);
-  return (entity) => {
-    const [lon, lat] = [valueOf(entity, 'lon_lat')].flat().map(Number);
-    return isBetween(lat ?? NaN, south, north) && isBetween(lon ?? NaN, west, east);
-  };
+  return ({
+    attributes: {
+      lon_lat: [lon = NaN, lat = NaN],
+    },
+  }) => isBetween(lat, south, north) && isBetween(lon, west, east);
 };
 
 const sharedFilters: readonly Filter[] = [
@@ -282,14 +285,13 @@ function sorted(entities: readonly Entity[], sorts: readonly string[], { params,
 }
 
 function sortValue(name: string, { companies, lists: all }: World): (entity: Entity) => JsonValue {
-  const related = name === 'company' ? companies : all[`${name}s`];
-  const names = new Map(
-    related?.map((one) => [one.id, 'attributes' in one ? one.attributes.name : one.name]),
-  );
+  const listed = all[`${name}s`]?.map(({ id, attributes }) => ({ id, name: attributes.name }));
+  const related = name === 'company' ? companies : listed;
+  const names = new Map(related?.map((resource) => [resource.id, resource.name]));
   return (entity) => {
     const value = valueOf(entity, name);
-    const shownValue = related && typeof value === 'number' ? (names.get(value) ?? null) : value;
-    return typeof shownValue === 'string' ? shownValue.toLowerCase() : shownValue;
+    const sortedBy = related && typeof value === 'number' ? (names.get(value) ?? null) : value;
+    return typeof sortedBy === 'string' ? sortedBy.toLowerCase() : sortedBy;
   };
 }
 

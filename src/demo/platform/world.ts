@@ -14,8 +14,12 @@ export type Well = Readonly<ReturnType<typeof buildWell>>;
 export interface Entity {
   readonly id: number;
   /** As responses show them; those that all resources have come first. */
-  readonly attributes: JsonObject &
-    Readonly<Record<'name' | 'company_id' | 'lon_lat' | 'last_active_at', JsonValue>>;
+  readonly attributes: JsonObject & {
+    name: string;
+    company_id: number;
+    lon_lat: number[];
+    last_active_at: string | null;
+  };
   /** Ids of related resources by the name of the relationship. */
   readonly related: Readonly<Record<string, number | null>>;
   /** Further values that lists are filtered and sorted by. */
