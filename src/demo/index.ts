@@ -61,12 +61,11 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     live = false,
   } = options;
   const faults: Faults = { ...noFaults, ...options.faults };
-  const secrets = demoSecrets(seed);
+  const { apiKeys, login } = demoSecrets(seed);
   const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
   const world = buildWorld(seed, wells, end);
   const catalogue = buildCatalogue(datasets);
   const filled = fillSample(catalogue, world, seed, records);
-  const timers = new Set<NodeJS.Timeout>();
   const service: Service = {
     world,
     catalogue,
@@ -74,13 +73,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     faults,
     dice: new FaultDice(seed, faults),
     admin,
-    later(ms, work) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        work();
-      }, ms);
-      timers.add(timer);
-    },
+    later: (ms, work) => void setTimeout(work, ms).unref(),
   };
   const server = makeServer(service);
   await new Promise<void>((listening, failed) => {
@@ -92,8 +85,8 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   return {
     dataUrl,
     platformUrl: `${dataUrl}${platformPrefix}`,
-    apiKeys: { ...secrets.apiKeys },
-    login: { ...secrets.login },
+    apiKeys,
+    login,
     faults,
     change(dataset, { insert = [], remove }) {
       const changed = catalogue.all.get(dataset);
@@ -104,7 +97,6 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     },
     async close() {
       stopGrowing();
-      for (const timer of timers) clearTimeout(timer);
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();
       await closed;

@@ -1,13 +1,13 @@
 import { type JsonObject, type JsonValue, isObject, parseJson, stringifyJson } from '../shared/json.ts';
-import { predicate } from './mongo/pipeline.ts';
 import {
   type Key,
   type SortField,
   compareSortValues,
   compareValues,
+  predicate,
   sortValues,
   valueAt,
-} from './mongo/values.ts';
+} from './mongo/pipeline.ts';
 import type { Work } from './mongo/work.ts';
 
 /** The index of records of one type: the envelope paths that scope them, and the field that orders them. */

@@ -1,7 +1,6 @@
 import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
 import { parseBody } from '../http/requests.ts';
-import { checkStages, runStages } from '../mongo/pipeline.ts';
-import { readSort } from '../mongo/values.ts';
+import { checkStages, readSort, runStages } from '../mongo/pipeline.ts';
 import { type Answer, type Call, Problem, invalid } from '../service.ts';
 import { conditionsOf, type Reading, recordOf, type Row } from '../store.ts';
 import { checkScope, visibleScopes } from '../auth.ts';

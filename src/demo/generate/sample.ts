@@ -2,7 +2,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { type Catalogue, type Dataset, indexShapes } from '../data/datasets.ts';
 import { type Well, type World, hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { hash, round, unit, wave } from '../random.ts';
-import type { Key } from '../mongo/values.ts';
+import type { Key } from '../mongo/pipeline.ts';
 import { archivedLog, drillingLog, startDepth } from './drilling.ts';
 import {
   WellPlan,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { seesWell } from '../auth.ts';
 import type { Params } from '../http/requests.ts';
-import { compareSortValues } from '../mongo/values.ts';
+import { compareSortValues } from '../mongo/pipeline.ts';
 import { type Answer, type Call, Problem, invalid } from '../service.ts';
 import type { Entity, World } from './world.ts';
 
