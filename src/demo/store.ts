@@ -42,6 +42,12 @@ export interface Row {
 export const recordOf = ({ run, at }: Row): JsonObject => run.record(at);
 const keyOf = ({ run, at }: Row): Key => run.key(at);
 
+/** A row with the values that order it. */
+interface Keyed {
+  readonly row: Row;
+  readonly values: readonly (JsonValue | undefined)[];
+}
+
 /** Rows `from` (inclusive) to `to` (exclusive) of a run. */
 interface Segment {
   readonly run: Run;
@@ -393,30 +399,29 @@ export class Collection {
     const isByKey = this.#isOrderedBy(sort);
     // The fields that order rows of equal key, or all rows if the key isn't the first field.
     const ties = isByKey ? sort.slice(1) : sort;
-    let group: Row[] = [];
+    let group: Keyed[] = [];
+    const inOrder = (): Row[] => {
+      group.sort((a, b) => compareSortValues(ties, a.values, b.values));
+      return group.map(({ row }) => row);
+    };
     for (const row of merged(segments, (isByKey && sort[0]?.[1]) || 1)) {
       const isMatch = !test || test(row);
       if (isMatch && ties.length > 0) {
-        const [first] = group;
+        const first = group[0]?.row;
         if (first && isByKey && compareValues(keyOf(first), keyOf(row)) !== 0) {
-          yield* this.#sortedBy(ties, group);
+          yield* inOrder();
           group = [];
         }
-        group.push(row);
+        // Here and not for all at once, which would block the service.
+        group.push({ row, values: this.#sortValues(row, ties) });
       }
       yield isMatch && ties.length === 0 ? row : null;
     }
-    yield* this.#sortedBy(ties, group);
-  }
-
-  #sortedBy(fields: readonly SortField[], rows: readonly Row[]): Row[] {
-    const keyed = rows.map((row) => ({ row, values: this.#sortValues(row, fields) }));
-    keyed.sort((a, b) => compareSortValues(fields, a.values, b.values));
-    return keyed.map(({ row }) => row);
+    yield* inOrder();
   }
 
   // Most rows are ordered and decided without the record, which is computed or parsed when it is needed.
-  #sortValues({ run, at }: Row, fields: readonly SortField[]): readonly (JsonValue | undefined)[] {
+  #sortValues({ run, at }: Row, fields: readonly SortField[]): Keyed['values'] {
     const { scopePaths, keyPath } = this.#shape;
     return fields.map((field) => {
       const [path] = field;

@@ -22,16 +22,20 @@ const types = {
 const fields = Object.entries<keyof typeof types>({
   version: 'integer', asset_id: 'integer', company_id: 'integer', timestamp: 'integer', measured_depth: 'number',
   log_identifier: 'text', stage_number: 'integer', datetime: 'time', metadata: 'object', data: 'object',
-  'metadata.company_id': 'integer', 'metadata.asset_id': 'integer',
-}).map(([path, type]) => ({ path, names: path.split('.'), ...types[type] })); // oxfmt-ignore
+}).map(([path, type]) => ({ path, ...types[type] })); // oxfmt-ignore
 
 /** @throws Problem 422 if a required field is missing or a field has the wrong type; `at` is from 0 */
 function checkRecord(type: DatasetType, record: JsonObject, at: number): void {
   const missing = datasetShapes[type].required.find((name) => record[name] === undefined);
   if (missing !== undefined) throw invalid(`record ${String(at)}: ${missing} is required`);
-  for (const { path, names, name, has } of fields) {
-    const value = valueAt(record, names);
+  for (const { path, name, has } of fields) {
+    const value = record[path];
     if (value !== undefined && !has(value)) throw invalid(`record ${String(at)}: ${path} must be ${name}`);
+  }
+  for (const path of ['company_id', 'asset_id']) {
+    const id = valueAt(record, ['metadata', path]);
+    if (id !== undefined && !Number.isSafeInteger(id))
+      throw invalid(`record ${String(at)}: metadata.${path} must be an integer`);
   }
 }
 
