@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '..', 'src');
 
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  demo: { lines: 4_615, files: 24 },
+  demo: { lines: 4_150, files: 20 },
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   // 20 lines store the names that engineers give to fields; 40 read rows with a single quotation mark
   // as their table has them, and write plain names into workbooks.
@@ -68,7 +68,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // before a connection ends an upload’s work, and read numbers with a decimal comma, for engineers who hand on plots.
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
-  renderer: { lines: 68_618, files: 413 },
+  renderer: { lines: 68_617, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.

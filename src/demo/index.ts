@@ -1,13 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { Tokens, apiKeys, demoSecrets } from './auth.ts';
+import { Tokens, demoSecrets } from './auth.ts';
 import { buildCatalogue } from './data/datasets.ts';
 import { FaultDice, type Faults, noFaults } from './faults.ts';
-import { fillSample } from './generate/sample.ts';
+import { fillSample, startGrowing } from './generate/sample.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { predicate } from './mongo/pipeline.ts';
 import { platformPrefix } from './http/router.ts';
 import { makeServer } from './http/server.ts';
-import { startGrowing } from './live.ts';
 import { buildWorld, sampleEnd } from './platform/world.ts';
 import type { Service } from './service.ts';
 
@@ -62,39 +61,32 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     live = false,
   } = options;
   const faults: Faults = { ...noFaults, ...options.faults };
-  const secrets = demoSecrets(seed);
+  const { apiKeys, login } = demoSecrets(seed);
   const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
   const world = buildWorld(seed, wells, end);
   const catalogue = buildCatalogue(datasets);
   const filled = fillSample(catalogue, world, seed, records);
-  const timers = new Set<NodeJS.Timeout>();
   const service: Service = {
     world,
     catalogue,
-    tokens: new Tokens(apiKeys(seed), secrets.login, faults),
+    tokens: new Tokens(seed, faults),
     faults,
     dice: new FaultDice(seed, faults),
     admin,
-    later(ms, work) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        work();
-      }, ms);
-      timers.add(timer);
-    },
+    later: (ms, work) => void setTimeout(work, ms).unref(),
   };
   const server = makeServer(service);
   await new Promise<void>((listening, failed) => {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', listening);
   });
-  const stopGrowing = live ? startGrowing(service, seed, end, filled) : () => undefined;
+  const stopGrowing = live ? startGrowing(catalogue, world, seed, filled) : () => undefined;
   const dataUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     dataUrl,
     platformUrl: `${dataUrl}${platformPrefix}`,
-    apiKeys: { ...secrets.apiKeys },
-    login: { ...secrets.login },
+    apiKeys,
+    login,
     faults,
     change(dataset, { insert = [], remove }) {
       const changed = catalogue.all.get(dataset);
@@ -105,7 +97,6 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     },
     async close() {
       stopGrowing();
-      for (const timer of timers) clearTimeout(timer);
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();
       await closed;

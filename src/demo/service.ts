@@ -13,7 +13,7 @@ export interface Service {
   readonly faults: Faults;
   readonly dice: FaultDice;
   readonly admin: boolean;
-  /** Runs work later, unless the demo is closed first. */
+  /** Runs work later. */
   later(ms: number, work: () => void): void;
 }
 

@@ -1,13 +1,13 @@
 import { type JsonObject, type JsonValue, isObject, parseJson, stringifyJson } from '../shared/json.ts';
-import { predicate } from './mongo/pipeline.ts';
 import {
   type Key,
   type SortField,
   compareSortValues,
   compareValues,
+  predicate,
   sortValues,
   valueAt,
-} from './mongo/values.ts';
+} from './mongo/pipeline.ts';
 import type { Work } from './mongo/work.ts';
 
 /** The index of records of one type: the envelope paths that scope them, and the field that orders them. */
@@ -16,7 +16,7 @@ export interface IndexShape {
   readonly keyPath: string;
 }
 
-/** The values that all records of a run share, such as the well: envelope paths and their values. */
+/** What all records of a run share, such as the well, and maybe more beside it. */
 type Scope = JsonObject;
 
 /** Records of one scope in the order of their key and, where keys are equal, of their id. */
@@ -42,6 +42,12 @@ export interface Row {
 export const recordOf = ({ run, at }: Row): JsonObject => run.record(at);
 const keyOf = ({ run, at }: Row): Key => run.key(at);
 
+/** A row with the values that order it. */
+interface Keyed {
+  readonly row: Row;
+  readonly values: readonly (JsonValue | undefined)[];
+}
+
 /** Rows `from` (inclusive) to `to` (exclusive) of a run. */
 interface Segment {
   readonly run: Run;
@@ -58,8 +64,6 @@ interface Recipe {
   key(row: number): Key;
   /** The record with the given id. */
   make(id: string, row: number): JsonObject;
-  /** Whether records can contain integers beyond 2^53, which are slower to serialize. */
-  readonly exact?: boolean;
 }
 
 /** A read of a collection, and the records that are visible to it. */
@@ -90,7 +94,7 @@ export function conditionsOf(query: JsonObject): Condition[] {
 }
 
 /** The first index that isn't before a position in a sorted list. */
-function firstIndex(length: number, isBefore: (at: number) => boolean, from = 0): number {
+export function firstIndex(length: number, isBefore: (at: number) => boolean, from = 0): number {
   let low = from;
   let high = length;
   while (low < high) {
@@ -104,10 +108,10 @@ function firstIndex(length: number, isBefore: (at: number) => boolean, from = 0)
 const hexId = (prefix: string, at: number): string => prefix + at.toString(16).padStart(12, '0');
 
 /** A run of the sample: its records are computed from the seed whenever they are needed, so they take no memory. */
-function sampleRun({ scope, length, idPrefix, key, make, exact }: Recipe, isById: boolean): Run {
+function sampleRun({ scope, length, idPrefix, key, make }: Recipe, isById: boolean): Run {
   const id = (at: number): string => hexId(idPrefix, at);
   const record = (at: number): JsonObject => make(id(at), at);
-  const text = (at: number): string => (exact ? stringifyJson(record(at)) : JSON.stringify(record(at)));
+  const text = (at: number): string => jsonText(record(at));
   return { scope, length, key: isById ? id : key, id, record, text, ordinal: () => -1 };
 }
 
@@ -176,84 +180,64 @@ function without<R extends Run>(run: R, isRemoved: (record: JsonObject) => boole
   return storedRun(run.scope, entries);
 }
 
-interface Head {
-  readonly segment: Segment;
-  readonly at: number;
-  readonly key: Key;
-}
-
-/** Reads segments as one list, ordered by key and then by id, ascending or descending. */
-class Merge {
-  readonly #direction: 1 | -1;
+/** The rows of segments as one list, ordered by key and then by id, ascending or descending. */
+function* merged(segments: readonly Segment[], direction: 1 | -1): Generator<Row, undefined> {
+  interface Head extends Segment, Row {
+    readonly key: Key;
+  }
   // The next row of each segment; the last one is the next row of all.
-  readonly #heads: Head[] = [];
-
-  constructor(segments: readonly Segment[], direction: 1 | -1) {
-    this.#direction = direction;
-    for (const segment of segments) this.#push(segment, direction === 1 ? segment.from : segment.to - 1);
-  }
-
-  /** The next row; undefined at the end. */
-  next(): Row | undefined {
-    const head = this.#heads.pop();
-    if (!head) return undefined;
-    this.#push(head.segment, head.at + this.#direction);
-    return { run: head.segment.run, at: head.at };
-  }
-
-  #push(segment: Segment, at: number): void {
-    if (at < segment.from || at >= segment.to) return;
-    const head = { segment, at, key: segment.run.key(at) };
-    const heads = this.#heads;
-    heads.splice(
-      firstIndex(heads.length, (index) => this.#compare(heads[index]!, head) > 0),
-      0,
-      head,
-    );
-  }
-
-  #compare(a: Head, b: Head): number {
-    const byKey = compareValues(a.key, b.key);
-    return this.#direction * (byKey || compareValues(a.segment.run.id(a.at), b.segment.run.id(b.at)));
+  const heads: Head[] = [];
+  const compare = (a: Head, b: Head): number =>
+    direction * (compareValues(a.key, b.key) || compareValues(a.run.id(a.at), b.run.id(b.at)));
+  const push = ({ run, from, to }: Segment, at: number): void => {
+    if (at < from || at >= to) return;
+    const head = { run, from, to, at, key: run.key(at) };
+    const index = firstIndex(heads.length, (other) => compare(heads[other]!, head) > 0);
+    heads.splice(index, 0, head);
+  };
+  for (const segment of segments) push(segment, direction === 1 ? segment.from : segment.to - 1);
+  for (let head = heads.pop(); head; head = heads.pop()) {
+    yield head;
+    push(head, head.at + direction);
   }
 }
 
-/** What a condition on the key says as ranges: of an operator and a value; null if each row must be tested. */
+/** An operator on the key, and its value: such rows are side by side. */
 type KeyRange = readonly [operator: string, value: Key];
 
 const isKey = (value: JsonValue): value is Key => value === null || typeof value !== 'object';
-/** The range of keys that an operator accepts, if it is one. Comparisons match only values of their own type. */
-function rangeOf([operator, value]: readonly [string, JsonValue]): KeyRange | null {
-  if (!isKey(value)) return null;
+
+const comparisons = ['$gt', '$gte', '$lt', '$lte'];
+
+/** The ranges of an operator; of a list, from its smallest to its largest value. None: each row must be tested. */
+function rangesOf([operator, value]: readonly [string, JsonValue]): KeyRange[] {
+  if (operator === '$in' && Array.isArray(value) && value.every(isKey)) {
+    const sorted = value.toSorted(compareValues);
+    const [low = null, high = null] = [sorted.at(0), sorted.at(-1)];
+    return typeof low === typeof high ? [...rangesOf(['$gte', low]), ...rangesOf(['$lte', high])] : [];
+  }
+  // Comparisons match only values of their own type.
   const isOrdered = ['number', 'bigint', 'string'].includes(typeof value);
-  return operator === '$eq' || (isOrdered && ['$gt', '$gte', '$lt', '$lte'].includes(operator))
-    ? [operator, value]
-    : null;
+  const isRange = operator === '$eq' || (isOrdered && comparisons.includes(operator));
+  return isRange && isKey(value) ? [[operator, value]] : [];
 }
 
-function keyRanges(condition: JsonValue): KeyRange[] | null {
-  if (isKey(condition)) return [['$eq', condition]];
-  const ranges = isObject(condition) ? Object.entries(condition).map(rangeOf) : [];
-  return ranges.length > 0 && ranges.every((range) => range !== null) ? ranges : null;
-}
+/** The operators of a condition on the key, and their values. */
+const operatorsIn = (condition: JsonValue): [string, JsonValue][] =>
+  Object.entries(isObject(condition) ? condition : { $eq: condition });
 
-/** The range from the smallest to the largest key of a list of numbers or of texts; none for other conditions. */
-function listRanges(condition: JsonValue): KeyRange[] {
-  const list = isObject(condition) ? condition['$in'] : undefined;
-  if (!Array.isArray(list) || !list.every(isKey)) return [];
-  const sorted = list.toSorted(compareValues);
-  const [low = null] = sorted;
-  const high = sorted.at(-1) ?? null;
-  const ranges = [rangeOf(['$gte', low]), rangeOf(['$lte', high])];
-  return typeof low === typeof high ? ranges.filter((range) => range !== null) : [];
+/** Whether the ranges of a condition say all that it does. */
+function isRanges(condition: JsonValue): boolean {
+  const operators = operatorsIn(condition);
+  return operators.length > 0 && operators.every((part) => part[0] !== '$in' && rangesOf(part).length > 0);
 }
 
 /** The rows of a run that a range accepts. */
 function segmentOf(run: Run, [operator, value]: KeyRange): Segment {
   const from = (key: Key): number => firstIndex(run.length, (at) => compareValues(run.key(at), key) < 0);
   const after = (key: Key): number => firstIndex(run.length, (at) => compareValues(run.key(at), key) <= 0);
-  const isText = typeof value === 'string';
   if (operator === '$eq') return { run, from: from(value), to: after(value) };
+  const isText = typeof value === 'string';
   return operator.startsWith('$g')
     ? {
         run,
@@ -310,6 +294,7 @@ export class Collection {
     return this.#batches.findLast((batch) => batch.at <= instant)?.records ?? 0;
   }
 
+  /** Adds a run of the sample. */
   addGenerated(recipe: Recipe): void {
     if (recipe.length > 0) this.#sample.push(sampleRun(recipe, this.#shape.keyPath === '_id'));
   }
@@ -318,22 +303,18 @@ export class Collection {
   insert(records: readonly JsonObject[]): string[] {
     this.#sorted = null;
     const { scopePaths } = this.#shape;
-    const entries = records.map((record) => ({ record, entry: this.#entryOf(record) }));
-    const byScope = Map.groupBy(entries, ({ record }) =>
+    const added = records.map((record) => ({ record, entry: this.#entryOf(record) }));
+    const byScope = Map.groupBy(added, ({ record }) =>
       JSON.stringify(scopePaths.map((path) => valueAt(record, path) ?? null)),
     );
-    for (const [name, added] of byScope) {
-      const run = this.#stored.get(name) ?? storedRun(scopeOf(added[0]?.record ?? {}, scopePaths), []);
-      this.#stored.set(
-        name,
-        withEntries(
-          run,
-          added.map(({ entry }) => entry),
-        ),
-      );
+    for (const [name, [first, ...others]] of byScope) {
+      if (!first) continue;
+      const run = this.#stored.get(name) ?? storedRun(scopeOf(first.record, scopePaths), []);
+      const entries = [first, ...others].map(({ entry }) => entry);
+      this.#stored.set(name, withEntries(run, entries));
     }
     this.#batches.push({ at: Date.now(), records: this.#inserted });
-    return entries.map(({ entry }) => entry.id);
+    return added.map(({ entry }) => entry.id);
   }
 
   /** Its `_id` comes first, whatever the record has. A list or an object doesn't order records, and counts as missing. */
@@ -370,13 +351,16 @@ export class Collection {
     const { query, sort, seenBy, before = null } = reading;
     if (this.#isOrderedBy(sort)) return this.#matches(reading, skip, limit, work);
     const name = JSON.stringify([stringifyJson(query), sort, seenBy, before]);
-    if (this.#sorted?.name === name) return this.#sorted.rows.slice(skip, skip + limit);
-    const inserted = this.#inserted;
-    const rows = await this.#matches(reading, 0, Infinity, work);
-    if (inserted === this.#inserted) this.#sorted = { name, rows };
-    return rows.slice(skip, skip + limit);
+    if (this.#sorted?.name !== name) {
+      const inserted = this.#inserted;
+      const rows = await this.#matches(reading, 0, Infinity, work);
+      if (inserted !== this.#inserted) return rows.slice(skip, skip + limit);
+      this.#sorted = { name, rows };
+    }
+    return this.#sorted.rows.slice(skip, skip + limit);
   }
 
+  /** The number of matches. */
   async count(reading: Reading, work: Work): Promise<number> {
     const { segments, test } = this.#plan(reading);
     if (!test) return segments.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -393,42 +377,51 @@ export class Collection {
 
   /** The matches from index `skip`, at most `limit`, without the rows before them. */
   async #matches(reading: Reading, skip: number, limit: number, work: Work): Promise<Row[]> {
-    const { sort, query } = reading;
+    const rows = this.#ordered(reading);
+    const matches: Row[] = [];
+    let skipped = 0;
+    const step = (): boolean => {
+      work.countRecords();
+      const { value: row, done } = rows.next();
+      if (row && skipped < skip) skipped += 1;
+      else if (row) matches.push(row);
+      return done !== true && matches.length < limit;
+    };
+    const canRunLong = slowOperator.test(stringifyJson(reading.query)) || !this.#isOrderedBy(reading.sort);
+    await work.repeat(step, canRunLong);
+    return matches;
+  }
+
+  /** The matches in order, and null for each row that isn't one or is put in order with others. */
+  *#ordered(reading: Reading): Generator<Row | null, undefined> {
+    const { sort } = reading;
     const { segments, test } = this.#plan(reading);
     const isByKey = this.#isOrderedBy(sort);
     // The fields that order rows of equal key, or all rows if the key isn't the first field.
     const ties = isByKey ? sort.slice(1) : sort;
-    const reader = new Merge(segments, (isByKey && sort[0]?.[1]) || 1);
-    const matches: Row[] = [];
-    let skipped = 0;
-    const add = (row: Row): void => {
-      if (skipped < skip) skipped += 1;
-      else if (matches.length < limit) matches.push(row);
-    };
-    let group: { readonly row: Row; readonly values: readonly (JsonValue | undefined)[] }[] = [];
-    const addGroup = (): void => {
+    let group: Keyed[] = [];
+    const inOrder = (): Row[] => {
       group.sort((a, b) => compareSortValues(ties, a.values, b.values));
-      for (const { row } of group) add(row);
-      group = [];
+      return group.map(({ row }) => row);
     };
-    const step = (): boolean => {
-      work.countRecords();
-      const row = reader.next();
-      if (row && test && !test(row)) return true;
-      const previous = group[0]?.row;
-      if (!row || (previous && isByKey && compareValues(keyOf(previous), keyOf(row)) !== 0)) addGroup();
-      if (!row || matches.length >= limit) return false;
-      if (ties.length === 0) add(row);
-      else group.push({ row, values: this.#sortValues(row, ties) });
-      return true;
-    };
-    const canRunLong = test !== null && slowOperator.test(stringifyJson(query));
-    await work.repeat(step, !isByKey || canRunLong);
-    return matches;
+    for (const row of merged(segments, (isByKey && sort[0]?.[1]) || 1)) {
+      const isMatch = !test || test(row);
+      if (isMatch && ties.length > 0) {
+        const first = group[0]?.row;
+        if (first && isByKey && compareValues(keyOf(first), keyOf(row)) !== 0) {
+          yield* inOrder();
+          group = [];
+        }
+        // Here and not for all at once, which would block the service.
+        group.push({ row, values: this.#sortValues(row, ties) });
+      }
+      yield isMatch && ties.length === 0 ? row : null;
+    }
+    yield* inOrder();
   }
 
   // Most rows are ordered and decided without the record, which is computed or parsed when it is needed.
-  #sortValues({ run, at }: Row, fields: readonly SortField[]): readonly (JsonValue | undefined)[] {
+  #sortValues({ run, at }: Row, fields: readonly SortField[]): Keyed['values'] {
     const { scopePaths, keyPath } = this.#shape;
     return fields.map((field) => {
       const [path] = field;
@@ -442,10 +435,10 @@ export class Collection {
     const { scopePaths, keyPath } = this.#shape;
     const conditions = conditionsOf(query);
     const onKey = conditions.filter(({ path }) => path === keyPath);
-    const ranges = onKey.flatMap(({ condition }) => keyRanges(condition) ?? listRanges(condition));
+    const ranges = onKey.flatMap(({ condition }) => operatorsIn(condition).flatMap(rangesOf));
     const isScope = predicateOf(conditions.filter(({ path }) => scopePaths.includes(path)));
     const isKey = predicateOf([
-      ...onKey.filter(({ condition }) => !keyRanges(condition)),
+      ...onKey.filter(({ condition }) => !isRanges(condition)),
       ...conditions.filter(({ path }) => path === '_id' && path !== keyPath),
     ]);
     const isRecord = predicateOf(
@@ -477,15 +470,7 @@ function jsonText(value: JsonObject): string {
   }
 }
 
-/** The values that all records of a scope share. */
 function scopeOf(record: JsonObject, paths: readonly string[]): Scope {
-  const scope: Scope = {};
-  for (const path of paths) {
-    const value = valueAt(record, path);
-    if (value === undefined) continue;
-    const [name = path, inner] = path.split('.');
-    if (inner === undefined) scope[name] = value;
-    else scope[name] = { ...(isObject(scope[name]) ? scope[name] : {}), [inner]: value };
-  }
-  return scope;
+  const names = paths.map((path) => path.split('.')[0]);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { indexShapes } from '../../src/demo/data/datasets.ts';
 import { limits, Work } from '../../src/demo/mongo/work.ts';
-import { predicate } from '../../src/demo/mongo/pipeline.ts';
-import { type SortField, compareSortValues, sortValues } from '../../src/demo/mongo/values.ts';
+import { type SortField, compareSortValues, predicate, sortValues } from '../../src/demo/mongo/pipeline.ts';
 import { Problem } from '../../src/demo/service.ts';
 import { Collection, recordOf, type Row } from '../../src/demo/store.ts';
 import type { DatasetType } from '../../src/shared/datasets/datasets.ts';
@@ -123,7 +122,6 @@ function fill(
       idPrefix,
       key: (row) => (own[row]?.[path] ?? null) as string | number | null,
       make: (_id, row) => ({ _id, ...own[row] }),
-      exact: true,
     });
     for (const [row, record] of own.entries())
       all.push({ _id: idPrefix + row.toString(16).padStart(12, '0'), ...record });

@@ -1,35 +1,35 @@
 import { type DatasetType, datasetTypes } from '../../shared/datasets/datasets.ts';
-import { type JsonObject, type JsonValue, stringifyJson } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Identity } from '../auth.ts';
-import { companyName } from '../platform/lists.ts';
 import { type Answer, type Call, Problem } from '../service.ts';
 import { Collection, type IndexShape } from '../store.ts';
 
-/** The definition of a dataset; its records are in its collection. */
-interface DatasetDraft {
+/** A dataset: its definition, and its records. */
+export interface Dataset {
+  readonly id: number;
   readonly provider: string;
   readonly name: string;
   readonly friendlyName: string;
   readonly description: string;
   readonly type: DatasetType;
-  readonly companyId?: number;
-  readonly plottable?: boolean;
-  readonly temporary?: boolean;
+  readonly companyId: number;
+  readonly plottable: boolean;
+  readonly temporary: boolean;
   /** Who may read and write; `request` means only after permission is granted. */
-  readonly read?: 'open' | 'request';
-  readonly write?: 'open' | 'request';
+  readonly read: 'open' | 'request';
+  readonly write: 'open' | 'request';
   /** Whether the dataset is hidden from other companies. */
-  readonly hidden?: boolean;
-  readonly schema?: JsonObject;
-}
-
-export interface Dataset extends Required<DatasetDraft> {
-  readonly id: number;
+  readonly hidden: boolean;
+  readonly schema: JsonObject;
   readonly collection: Collection;
 }
 
+type Required = 'provider' | 'name' | 'friendlyName' | 'description' | 'type';
+type DatasetDraft = Pick<Dataset, Required> & Partial<Omit<Dataset, 'id' | 'collection'>>;
+
 const scope = ['company_id', 'asset_id'];
 
+/** What scopes the records of a type, and what orders them: without a field, their ids. */
 export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
   time: { scopePaths: scope, keyPath: 'timestamp' },
   depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth' },
@@ -89,21 +89,19 @@ function definition(dataset: Dataset, whole: boolean): JsonObject {
   };
 }
 
-const indexFields: Readonly<Record<DatasetType, readonly JsonObject[]>> = {
-  time: [{ asset_id: 1 }, { timestamp: -1 }],
-  depth: [{ asset_id: 1 }, { log_identifier: 1 }, { measured_depth: 1 }],
-  reference: [{ asset_id: 1 }],
-  timeseries: [{ 'metadata.asset_id': 1 }, { datetime: -1 }],
+const indexFields: Readonly<Record<DatasetType, Readonly<Record<string, 1 | -1>>>> = {
+  time: { asset_id: 1, timestamp: -1 },
+  depth: { asset_id: 1, log_identifier: 1, measured_depth: 1 },
+  reference: { asset_id: 1 },
+  timeseries: { 'metadata.asset_id': 1, datetime: -1 },
 };
 
 function indexes(type: DatasetType): JsonValue[] {
-  const fields = [...indexFields[type]];
-  const name = fields
-    .flatMap((field) => Object.entries(field).map(([path, way]) => `${path}_${stringifyJson(way)}`))
-    .join('_');
+  const paths = Object.entries(indexFields[type]);
+  const fields = paths.map(([path, direction]) => ({ [path]: direction }));
   return [
     { name: '_id_', fields: [{ _id: 1 }], unique: true, status: 'ready' },
-    { name, fields, unique: false, status: 'ready' },
+    { name: paths.flat().join('_'), fields, unique: false, status: 'ready' },
   ];
 }
 
@@ -198,34 +196,36 @@ function filler(at: number): DatasetDraft {
   return demoDraft(name, `Report ${String(at)}, ${area}`, '', type, { companyId: at % 5 === 4 ? 2 : 1 });
 }
 
-/** `GET /api/v1/dataset/`: the definitions that are visible to the sender (specification, section 4.1). */
-export function listDatasets({ service, identity, params }: Call): Answer {
-  const search = (params.text('search') ?? '').toLowerCase();
+/** The datasets that the sender sees; with `plottable`, only those that are plottable, or only the others. */
+function visibleDatasets({ service, identity, params }: Call): Dataset[] {
   const plottable = params.flag('plottable');
-  const temporary = params.flag('temporary');
-  const datasets = [...service.catalogue.all.values()].filter(
+  return [...service.catalogue.all.values()].filter(
+    (dataset) => canSee(identity, dataset) && (plottable ?? dataset.plottable) === dataset.plottable,
+  );
+}
+
+/** `GET /api/v1/dataset/`: the definitions that are visible to the sender (specification, section 4.1). */
+export function listDatasets(call: Call): Answer {
+  const search = (call.params.text('search') ?? '').toLowerCase();
+  const temporary = call.params.flag('temporary');
+  const datasets = visibleDatasets(call).filter(
     (dataset) =>
-      canSee(identity, dataset) &&
-      dataset.name.toLowerCase().includes(search) &&
-      (plottable === undefined || dataset.plottable === plottable) &&
-      (temporary === undefined || dataset.temporary === temporary),
+      dataset.name.toLowerCase().includes(search) && (temporary ?? dataset.temporary) === dataset.temporary,
   );
   return { status: 200, body: JSON.stringify(datasets.map((dataset) => definition(dataset, false))) };
 }
 
 /** `GET /api/v1/dataset/company/`: the datasets by company name. */
-export function listByCompany({ service, identity, params }: Call): Answer {
-  const type = params.word('type', datasetTypes);
-  const plottable = params.flag('plottable');
-  const byCompany: Record<string, JsonValue[]> = {};
-  for (const dataset of service.catalogue.all.values()) {
-    if (!canSee(identity, dataset)) continue;
-    if (type !== undefined && dataset.type !== type) continue;
-    if (plottable !== undefined && dataset.plottable !== plottable) continue;
-    const list = (byCompany[companyName(service.world, dataset.companyId)] ??= []);
-    list.push({ id: dataset.id, provider: dataset.provider, name: dataset.name, type: dataset.type });
-  }
-  return { status: 200, body: JSON.stringify(byCompany) };
+export function listByCompany(call: Call): Answer {
+  const { companies } = call.service.world;
+  const wanted = call.params.words('type', datasetTypes).at(-1);
+  const datasets = visibleDatasets(call).filter(({ type }) => (wanted ?? type) === type);
+  const byCompany = Map.groupBy(datasets, ({ companyId }) => companies.find(({ id }) => id === companyId));
+  const lists = [...byCompany].map(([company, list]) => [
+    company?.name ?? '',
+    list.map(({ id, provider, name, type }) => ({ id, provider, name, type })),
+  ]);
+  return { status: 200, body: JSON.stringify(Object.fromEntries(lists)) };
 }
 
 /** `GET /api/v1/dataset/{provider}/{name}/`: one definition, with its indexes and statistics. */

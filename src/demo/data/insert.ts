@@ -1,58 +1,41 @@
-import type { DatasetType } from '../../shared/datasets/datasets.ts';
-import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
+import { type DatasetType, datasetShapes } from '../../shared/datasets/datasets.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson, valueAt } from '../../shared/json.ts';
 import type { Faults } from '../faults.ts';
 import { parseBody } from '../http/requests.ts';
 import { type Answer, type Call, Problem, invalid, reset } from '../service.ts';
-import { mayUseAsset, mayUseCompany } from './access.ts';
+import { mayUseAsset, mayUseCompany } from '../auth.ts';
 import { type Dataset, knownDataset, mayWrite } from './datasets.ts';
 
-const isInteger = (value: JsonValue): boolean => typeof value === 'number' && Number.isSafeInteger(value);
-const isNumber = (value: JsonValue): boolean => typeof value === 'number';
-const isText = (value: JsonValue): boolean => typeof value === 'string';
-const isTime = (value: JsonValue): boolean =>
-  typeof value === 'string' && /^\d{4}-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+const types = {
+  integer: { name: 'an integer', has: (value: JsonValue) => Number.isSafeInteger(value) },
+  number: { name: 'a number', has: (value: JsonValue) => typeof value === 'number' },
+  text: { name: 'a string', has: (value: JsonValue) => typeof value === 'string' },
+  object: { name: 'an object', has: (value: JsonValue) => isObject(value) },
+  time: {
+    name: 'an ISO 8601 time',
+    has: (value: JsonValue) =>
+      typeof value === 'string' && /^\d{4}-\d\d/.test(value) && !Number.isNaN(Date.parse(value)),
+  },
+} as const;
 
-const all: readonly DatasetType[] = ['time', 'depth', 'reference', 'timeseries'];
-type Rule = readonly [
-  path: string,
-  must: string,
-  holds: (value: JsonValue) => boolean,
-  requiredOf: readonly DatasetType[],
-];
 /** The fields of an insert item (specification, section 2.1). */
-const rules: readonly Rule[] = [
-  ['version', 'be an integer', isInteger, all],
-  ['asset_id', 'be an integer', isInteger, ['time', 'depth']],
-  ['company_id', 'be an integer', isInteger, []],
-  ['timestamp', 'be an integer', isInteger, ['time']],
-  ['measured_depth', 'be a number', isNumber, ['depth']],
-  ['log_identifier', 'be a string', isText, ['depth']],
-  ['stage_number', 'be an integer', isInteger, []],
-  ['datetime', 'be an ISO 8601 time', isTime, []],
-  ['metadata', 'be an object', isObject, []],
-  ['data', 'be an object', isObject, []],
-];
+const fields = Object.entries<keyof typeof types>({
+  version: 'integer', asset_id: 'integer', company_id: 'integer', timestamp: 'integer', measured_depth: 'number',
+  log_identifier: 'text', stage_number: 'integer', datetime: 'time', metadata: 'object', data: 'object',
+}).map(([path, type]) => ({ path, ...types[type] })); // oxfmt-ignore
 
-/**
- * Checks one record of an insert.
- * @param at its index in the batch, from 0
- * @throws Problem 422 if a required field is missing or a field has the wrong type
- */
+/** @throws Problem 422 if a required field is missing or a field has the wrong type; `at` is from 0 */
 function checkRecord(type: DatasetType, record: JsonObject, at: number): void {
-  for (const [path, must, holds, requiredOf] of rules) {
+  const missing = datasetShapes[type].required.find((name) => record[name] === undefined);
+  if (missing !== undefined) throw invalid(`record ${String(at)}: ${missing} is required`);
+  for (const { path, name, has } of fields) {
     const value = record[path];
-    if (value === undefined) {
-      if (requiredOf.includes(type)) throw invalid(`record ${String(at)}: ${path} is required`);
-    } else if (!holds(value)) {
-      throw invalid(`record ${String(at)}: ${path} must ${must}`);
-    }
+    if (value !== undefined && !has(value)) throw invalid(`record ${String(at)}: ${path} must be ${name}`);
   }
-  const metadata = record['metadata'];
-  if (!isObject(metadata)) return;
   for (const path of ['company_id', 'asset_id']) {
-    if (metadata[path] !== undefined && !isInteger(metadata[path])) {
+    const id = valueAt(record, ['metadata', path]);
+    if (id !== undefined && !Number.isSafeInteger(id))
       throw invalid(`record ${String(at)}: metadata.${path} must be an integer`);
-    }
   }
 }
 
@@ -80,22 +63,20 @@ function readRecords(body: JsonValue): JsonObject[] {
 }
 
 function checkAccess({ service: { world }, identity }: Call, record: JsonObject): void {
-  const metadata = isObject(record['metadata']) ? record['metadata'] : {};
-  const check = (path: string, mayUse: typeof mayUseAsset): void => {
-    for (const id of [record[path], metadata[path]]) {
+  for (const [name, mayUse] of [['asset', mayUseAsset], ['company', mayUseCompany]] as const) {
+    const path = `${name}_id`;
+    for (const id of [record[path], valueAt(record, ['metadata', path])]) {
       if (id === undefined || id === null || mayUse(world, identity, id)) continue;
-      throw new Problem(403, `no permission for ${path.replace('_id', '')} ${stringifyJson(id)}`);
+      throw new Problem(403, `no permission for ${name} ${stringifyJson(id)}`);
     }
-  };
-  check('asset_id', mayUseAsset);
-  check('company_id', mayUseCompany);
-}
+  }
+} // oxfmt-ignore
 
 // The server sets the provider and dataset, and the company if the record has none.
 function withEnvelope({ service, identity }: Call, dataset: Dataset, record: JsonObject): JsonObject {
   const { company_id: company, asset_id: asset, version, metadata, ...rest } = record;
-  const scoped = asset ?? (isObject(metadata) ? metadata['asset_id'] : undefined);
-  const owner = service.world.wellByAsset.get(Number(scoped))?.companyId ?? identity.companyId;
+  const scoped = asset ?? valueAt(record, ['metadata', 'asset_id']);
+  const owner = service.world.assetById.get(Number(scoped))?.well?.companyId ?? identity.companyId;
   return {
     company_id: company ?? owner,
     ...(asset === undefined ? {} : { asset_id: asset }),
@@ -108,20 +89,17 @@ function withEnvelope({ service, identity }: Call, dataset: Dataset, record: Jso
 }
 
 function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | typeof reset {
-  const { service } = call;
-  const { faults, dice } = service;
+  const { faults, dice } = call.service;
   const { collection } = dataset;
-  const half = records.slice(0, Math.ceil(records.length / 2));
-  if (dice.shouldFail('fail_after_partial_write')) {
-    collection.insert(half);
-    throw new Problem(500, 'the insert failed');
-  }
-  if (dice.shouldFail('refuse_after_partial_write')) {
-    collection.insert(half);
-    throw invalid(`record ${String(half.length)}: was refused`);
+  const half = Math.ceil(records.length / 2);
+  for (const fault of ['fail_after_partial_write', 'refuse_after_partial_write'] as const) {
+    if (!dice.shouldFail(fault)) continue;
+    collection.insert(records.slice(0, half));
+    if (fault === 'fail_after_partial_write') throw new Problem(500, 'the insert failed');
+    throw invalid(`record ${String(half)}: was refused`);
   }
   if (dice.shouldFail('late_commit_ms')) {
-    service.later(faults.late_commit_ms, () => collection.insert(records));
+    call.service.later(faults.late_commit_ms, () => collection.insert(records));
     throw new Problem(504, 'the insert took too long');
   }
   const failing = faults.partial_failure;
@@ -146,18 +124,12 @@ const failureMessages: Record<Faults['message_shape'], (index: number) => JsonVa
 
 /** A record as a server stores it that rounds numbers to single precision and drops nulls. */
 function rewritten(record: JsonObject): JsonObject {
-  return isObject(record['data']) ? { ...record, data: rewriteObject(record['data']) } : record;
+  return { ...record, ...(record['data'] && { data: rewrittenValue(record['data']) }) };
 }
 
-function rewriteObject(object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => [name, rewriteValue(value)]),
-  );
-}
-
-function rewriteValue(value: JsonValue): JsonValue {
+function rewrittenValue(value: JsonValue): JsonValue {
   if (typeof value === 'number' && !Number.isInteger(value)) return Math.fround(value);
-  return isObject(value) ? rewriteObject(value) : value;
+  if (!isObject(value)) return value;
+  const parts = Object.entries(value).filter(([, part]) => part !== null);
+  return Object.fromEntries(parts.map(([name, part]) => [name, rewrittenValue(part)]));
 }

@@ -1,31 +1,21 @@
 import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
-import { jsonParameter, objectParameter, parseBody } from '../http/requests.ts';
-import { checkStages, runStages } from '../mongo/pipeline.ts';
-import { readSort } from '../mongo/values.ts';
+import { parseBody } from '../http/requests.ts';
+import { checkStages, readSort, runStages } from '../mongo/pipeline.ts';
 import { type Answer, type Call, Problem, invalid } from '../service.ts';
 import { conditionsOf, type Reading, recordOf, type Row } from '../store.ts';
-import { checkScope, visibleScopes } from './access.ts';
+import { checkScope, visibleScopes } from '../auth.ts';
 import type { Dataset } from './datasets.ts';
-
-interface Find {
-  readonly query: JsonObject;
-  readonly sort: JsonObject;
-  readonly limit: number;
-  readonly skip: number;
-  readonly fields: string;
-  readonly includeCount: boolean;
-}
 
 /** `GET /api/v1/data/{provider}/{dataset}/` (specification, section 4.1). */
 export async function findByQuery(call: Call, dataset: Dataset): Promise<Answer> {
   const { params } = call;
   return find(call, dataset, {
-    query: objectParameter('query', params.text('query')),
-    sort: objectParameter('sort', params.text('sort')),
-    limit: checkLimit(params.integer('limit')),
-    skip: checkSkip(params.integer('skip')),
-    fields: params.text('fields') ?? '',
-    includeCount: params.flag('include_count') ?? false,
+    query: params.object('query'),
+    sort: params.object('sort'),
+    limit: params.integer('limit'),
+    skip: params.integer('skip'),
+    fields: params.text('fields'),
+    include_count: params.flag('include_count'),
   });
 }
 
@@ -33,39 +23,30 @@ export async function findByQuery(call: Call, dataset: Dataset): Promise<Answer>
 export async function findByBody(call: Call, dataset: Dataset): Promise<Answer> {
   const body = parseBody(await call.body());
   if (!isObject(body)) throw invalid('the body must be a JSON object');
-  const { query, sort, limit, skip, fields, include_count: includeCount } = body;
-  if (!isObject(query)) throw invalid('query must be an object');
-  if (!isObject(sort)) throw invalid('sort must be an object');
-  if ((fields ?? null) !== null && typeof fields !== 'string')
-    throw invalid('fields must be a text with commas');
-  if ((includeCount ?? null) !== null && typeof includeCount !== 'boolean')
-    throw invalid('include_count must be true or false');
-  return find(call, dataset, {
-    query,
-    sort,
-    limit: checkLimit(limit),
-    skip: checkSkip(skip),
-    fields: typeof fields === 'string' ? fields : '',
-    includeCount: includeCount === true,
-  });
+  return find(call, dataset, body);
 }
 
 /** `GET /api/v1/data/{provider}/{dataset}/count/`. */
 export async function countRecords(call: Call, dataset: Dataset): Promise<Answer> {
-  const query = objectParameter('query', call.params.text('query'));
-  const count = await countMatches(call, dataset, query);
+  const count = await countMatches(call, dataset, call.params.object('query'));
   return { status: 200, body: JSON.stringify({ count }) };
 }
 
-async function find(call: Call, dataset: Dataset, request: Find): Promise<Answer> {
-  const { query, limit, skip, fields, includeCount } = request;
-  const reading = readingOf(call, dataset, query, request.sort);
-  const project = projection(fields);
-  const headers =
-    includeCount && !call.service.faults.no_total
-      ? { Total: String(await countMatches(call, dataset, query)) }
-      : {};
-  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+type Values = Readonly<Record<string, JsonValue | undefined>>;
+
+async function find(call: Call, dataset: Dataset, values: Values): Promise<Answer> {
+  const { query, sort } = values;
+  const fields = values['fields'] ?? '';
+  const isCounted = values['include_count'] ?? false;
+  if (!isObject(query)) throw invalid('query must be an object');
+  if (!isObject(sort)) throw invalid('sort must be an object');
+  if (typeof fields !== 'string') throw invalid('fields must be a text with commas');
+  if (typeof isCounted !== 'boolean') throw invalid('include_count must be true or false');
+  const rows = await rowsOf(call, dataset, { query, sort, ...pageIn(values) });
+  const total = isCounted && !call.service.faults.no_total;
+  const headers = total ? { Total: String(await countMatches(call, dataset, query)) } : {};
+  const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
+  const project = paths.length > 0 ? projection(['_id', ...paths]) : null;
   const texts = rows.map((row) => (project ? stringifyJson(project(recordOf(row))) : row.run.text(row.at)));
   return { status: 200, body: `[${texts.join(',')}]`, headers };
 }
@@ -73,6 +54,19 @@ async function find(call: Call, dataset: Dataset, request: Find): Promise<Answer
 async function countMatches(call: Call, dataset: Dataset, query: JsonObject): Promise<number> {
   const reading = readingOf(call, dataset, query, {});
   return reading ? dataset.collection.count(reading, call.work) : 0;
+}
+
+/** Matching records in order, as a read needs them that an index may serve. */
+interface Read {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+async function rowsOf(call: Call, dataset: Dataset, read: Read): Promise<readonly Row[]> {
+  const reading = readingOf(call, dataset, read.query, read.sort);
+  return reading ? dataset.collection.find(reading, read.skip, read.limit, call.work) : [];
 }
 
 /**
@@ -105,59 +99,41 @@ function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonOb
   };
 }
 
-/** @throws Problem 422 unless it is an integer from 1 to 10000 (specification, section 8) */
-function checkLimit(limit: JsonValue | undefined): number {
+/** @throws Problem 422 unless the limit is an integer from 1 to 10000, and skip one of 0 or more (section 8) */
+function pageIn({ limit, skip: skipped }: Values): Pick<Read, 'limit' | 'skip'> {
   if (limit === undefined || limit === null) throw invalid('limit is required');
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 10_000) {
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw invalid('limit must be an integer from 1 to 10000');
-  }
-  return limit;
-}
-
-/** @throws Problem 422 unless it is an integer of 0 or more */
-function checkSkip(skip: JsonValue | undefined): number {
-  const value = skip ?? 0;
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+  const skip = skipped ?? 0;
+  if (typeof skip !== 'number' || !Number.isSafeInteger(skip) || skip < 0)
     throw invalid('skip must be 0 or more');
-  return value;
+  return { limit, skip };
 }
 
-type Tree = Map<string, Tree | null>;
-
-/**
- * Keeps only `_id` and the fields of a comma-separated list, nested ones by dotted names; null if the list is empty,
- * which means all fields.
- */
-function projection(fields: string): ((record: JsonObject) => JsonObject) | null {
-  const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
-  if (paths.length === 0) return null;
-  const tree: Tree = new Map();
-  for (const path of ['_id', ...paths]) grow(tree, path.split('.'));
-  return (record) => keep(record, tree);
-}
-
-function grow(tree: Tree, [name = '', ...rest]: readonly string[]): void {
-  const branch = tree.get(name);
-  if (branch === null) return;
-  const next = rest.length === 0 ? null : (branch ?? new Map<string, Tree | null>());
-  tree.set(name, next);
-  if (next) grow(next, rest);
-}
-
-function keep(record: JsonObject, tree: Tree): JsonObject {
-  const parts = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
-    const branch = tree.get(name);
-    const part = branch ? keepNested(value, branch) : branch === null ? value : undefined;
-    return part === undefined ? [] : [[name, part]];
-  });
-  return Object.fromEntries(parts);
+/** Keeps only the values at some paths; names of nested values are dotted. */
+function projection(paths: readonly string[]): (record: JsonObject) => JsonObject {
+  const byName = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
+  const inner = new Map(
+    [...byName].map(([name, all]) => {
+      const isWhole = all.includes(name);
+      return [name, isWhole ? null : projection(all.map((path) => path.slice(name.length + 1)))] as const;
+    }),
+  );
+  return (record) => {
+    const parts = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
+      const project = inner.get(name);
+      const part = project ? projected(value, project) : project === null ? value : undefined;
+      return part === undefined ? [] : [[name, part]];
+    });
+    return Object.fromEntries(parts);
+  };
 }
 
 // In an array, each element is projected. A plain value where a nested name needs an object is dropped.
-function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
+function projected(value: JsonValue, project: (record: JsonObject) => JsonObject): JsonValue | undefined {
   if (Array.isArray(value))
-    return value.map((element) => keepNested(element, tree)).filter((part) => part !== undefined);
-  return isObject(value) ? keep(value, tree) : undefined;
+    return value.map((element) => projected(element, project)).filter((part) => part !== undefined);
+  return isObject(value) ? project(value) : undefined;
 }
 
 /**
@@ -166,16 +142,16 @@ function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
  */
 export async function aggregate(call: Call, dataset: Dataset): Promise<Answer> {
   const { params } = call;
-  const match = objectParameter('match', params.text('match'));
-  const sort = objectParameter('sort', params.text('sort'));
-  const limit = checkLimit(params.integer('limit'));
-  const skip = checkSkip(params.integer('skip'));
+  const read = {
+    query: params.object('match'),
+    sort: params.object('sort'),
+    ...pageIn({ limit: params.integer('limit'), skip: params.integer('skip') }),
+  };
   const stages: JsonObject[] = [];
-  if (params.has('group')) stages.push({ $group: objectParameter('group', params.text('group')) });
-  if (params.has('project')) stages.push({ $project: objectParameter('project', params.text('project')) });
+  if (params.has('group')) stages.push({ $group: params.object('group') });
+  if (params.has('project')) stages.push({ $project: params.object('project') });
   checkStages(stages);
-  const reading = readingOf(call, dataset, match, sort);
-  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  const rows = await rowsOf(call, dataset, read);
   return { status: 200, body: stringifyJson(runStages(rows.map(recordOf), stages)) };
 }
 
@@ -187,7 +163,7 @@ export async function pipelineByBody(call: Call, dataset: Dataset): Promise<Answ
 
 /** `GET …/aggregate/pipeline/` with the array in `stages`. */
 export async function pipelineByQuery(call: Call, dataset: Dataset): Promise<Answer> {
-  return pipeline(call, dataset, jsonParameter('stages', call.params.text('stages')));
+  return pipeline(call, dataset, call.params.json('stages'));
 }
 
 async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | undefined): Promise<Answer> {
@@ -198,9 +174,8 @@ async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | u
     return stage;
   });
   checkStages(stages);
-  const { query, sort, skip, limit, rest } = leadingRead(stages);
-  const reading = readingOf(call, dataset, query, sort);
-  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  const { rest, ...read } = leadingRead(stages);
+  const rows = await rowsOf(call, dataset, read);
   call.work.countRecords(rows.length);
   return { status: 200, body: stringifyJson(runStages(recordsOf(rows), rest)) };
 }
@@ -210,32 +185,23 @@ function* recordsOf(rows: readonly Row[]): Generator<JsonObject> {
   for (const row of rows) yield recordOf(row);
 }
 
-/** The part of a pipeline that the indexes can serve, and the remaining stages. */
-interface LeadingRead {
-  readonly query: JsonObject;
-  readonly sort: JsonObject;
-  readonly skip: number;
-  readonly limit: number;
-  readonly rest: readonly JsonObject[];
-}
-
-/** Combines the leading `$match`, `$sort`, `$skip`, and `$limit` stages, so that an index can serve them. */
-function leadingRead(stages: readonly JsonObject[]): LeadingRead {
+/**
+ * Combines the leading `$match`, `$sort`, `$skip`, and `$limit` stages into a read that an index can serve.
+ * @returns the read, and the remaining stages
+ */
+function leadingRead(stages: readonly JsonObject[]): Read & { readonly rest: readonly JsonObject[] } {
   const matches: JsonObject[] = [];
-  let sort: JsonObject | null = null;
-  let skip = 0;
-  let limit = Infinity;
-  let at = 0;
-  for (let stage = stages[at]; stage; stage = stages[at]) {
-    const { $match, $sort, $skip, $limit } = stage;
-    const uncut = skip === 0 && limit === Infinity;
-    if (isObject($match) && uncut) matches.push($match);
-    else if (isObject($sort) && uncut && sort === null && Object.keys($sort).length > 0) sort = $sort;
+  let [sort, skip, limit, at]: [JsonObject, number, number, number] = [{}, 0, Infinity, 0];
+  for (const { $match, $sort, $skip, $limit } of stages) {
+    const isWhole = skip === 0 && limit === Infinity;
+    const isSorted = Object.keys(sort).length > 0;
+    if (isObject($match) && isWhole) matches.push($match);
+    else if (isObject($sort) && isWhole && !isSorted && Object.keys($sort).length > 0) sort = $sort;
     else if (typeof $skip === 'number' && limit === Infinity) skip += $skip;
     else if (typeof $limit === 'number') limit = Math.min(limit, $limit);
     else break;
     at += 1;
   }
-  const query = matches.length === 1 ? (matches[0] ?? {}) : matches.length === 0 ? {} : { $and: matches };
-  return { query, sort: sort ?? {}, skip, limit, rest: stages.slice(at) };
+  const [query = {}, ...others] = matches;
+  return { query: others.length > 0 ? { $and: matches } : query, sort, skip, limit, rest: stages.slice(at) };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Well } from '../platform/world.ts';
 import { Random, hash, round, unit, wave } from '../random.ts';
+import { firstIndex } from '../store.ts';
 import { WellPlan } from './wells.ts';
 
 /** What the rig does, in the words of the `state` field. */
@@ -106,28 +107,18 @@ function* drillWell(random: Random, plan: WellPlan): Generator<Step> {
   }
 }
 
-/** Shares of a stand: the curve is steered by sliding, and the lateral is corrected now and then. */
-function partsOf(random: Random, depth: number, plan: WellPlan): readonly (readonly [RigState, number])[] {
-  const isCurve = depth > plan.kickOff - stand && depth < plan.landing;
-  if (isCurve)
-    return [
-      ['Slide Drilling', 0.45],
-      ['Rotary Drilling', 0.2],
-      ['Slide Drilling', 0.35],
-    ];
-  if (!random.chance(depth < plan.kickOff ? 0.25 : 0.45)) return [['Rotary Drilling', 1]];
-  return [
-    ['Rotary Drilling', 0.4],
-    ['Slide Drilling', 0.2],
-    ['Rotary Drilling', 0.4],
-  ];
-}
+const whole = [['Rotary Drilling', 1]] as const;
+const corrected = [['Rotary Drilling', 0.4], ['Slide Drilling', 0.2], ['Rotary Drilling', 0.4]] as const; // oxfmt-ignore
+const steered = [['Slide Drilling', 0.45], ['Rotary Drilling', 0.2], ['Slide Drilling', 0.35]] as const; // oxfmt-ignore
 
 function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): Generator<Step> {
-  for (const [state, share] of partsOf(random, at.hole, plan)) {
+  // The curve is steered by sliding, and the lateral is corrected now and then.
+  const isCurve = at.hole > plan.kickOff - stand && at.hole < plan.landing;
+  const isCorrected = !isCurve && random.chance(at.hole < plan.kickOff ? 0.25 : 0.45);
+  for (const [state, share] of isCurve ? steered : isCorrected ? corrected : whole) {
     const feet = length * share;
-    const rate =
-      plan.rate(at.hole + feet / 2) * random.between(0.85, 1.15) * (state === 'Slide Drilling' ? 0.35 : 1);
+    const slowness = state === 'Slide Drilling' ? 0.35 : 1;
+    const rate = plan.rate(at.hole + feet / 2) * random.between(0.85, 1.15) * slowness;
     const before = { ...at, bit: at.hole };
     at.hole += feet;
     at.bit = at.hole;
@@ -209,7 +200,6 @@ class DrillingLog {
   readonly #sampling: Sampling;
   // A seed for the slow movement of each channel.
   readonly #drifts: readonly number[];
-  #last = 0;
 
   constructor(seed: number, plan: WellPlan, phases: readonly Phase[], sampling = eachSecond) {
     this.#seed = seed;
@@ -275,17 +265,8 @@ class DrillingLog {
   }
 
   #phase(second: number): Phase {
-    const near = this.#phases[this.#last];
-    if (near && second >= near.from && second < near.from + near.rows) return near;
-    let low = 0;
-    let high = this.#phases.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.#phases[middle]?.from ?? 0) <= second) low = middle;
-      else high = middle - 1;
-    }
-    this.#last = low;
-    const phase = this.#phases[low];
+    const next = firstIndex(this.#phases.length, (at) => (this.#phases[at]?.from ?? 0) <= second);
+    const phase = this.#phases[next - 1];
     if (!phase) throw new Error('a drilling log without phases');
     return phase;
   }
@@ -305,11 +286,14 @@ export function startDepth(seed: number, well: Well, plan: WellPlan): number {
 
 /** Drilling data of a well, each second. With more rows, a log begins with the same rows as with fewer. */
 export function drillingLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
-  const wellSeed = hash(seed, 201, well.index);
-  const plan = new WellPlan(seed, well);
-  const random = new Random(wellSeed);
+  const { wellSeed, plan, random } = sourcesOf(seed, well);
   const steps = drillOn(random, startDepth(seed, well, plan), plan);
   return new DrillingLog(wellSeed, plan, phasesOf(random, steps, end, rows));
+}
+
+function sourcesOf(seed: number, well: Well) {
+  const wellSeed = hash(seed, 201, well.index);
+  return { wellSeed, plan: new WellPlan(seed, well), random: new Random(wellSeed) };
 }
 
 /** With fewer rows, a well has its last seconds only. */
@@ -318,9 +302,7 @@ const minArchivedRows = 1_000;
 /** Drilling data of a well that was drilled: the whole well, from the ground to its end, as rarely as there are rows for. */
 export function archivedLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
   if (rows < minArchivedRows) return drillingLog(seed, well, rows, end);
-  const wellSeed = hash(seed, 201, well.index);
-  const plan = new WellPlan(seed, well);
-  const random = new Random(wellSeed);
+  const { wellSeed, plan, random } = sourcesOf(seed, well);
   const phases = phasesOf(random, drillWell(random, plan), end, Infinity);
   const seconds = phases.reduce((sum, phase) => sum + phase.rows, 0);
   if (seconds < rows) return drillingLog(seed, well, rows, end);

@@ -34,23 +34,6 @@ export function parseBody(text: string): JsonValue {
   }
 }
 
-/** The object in a parameter with strict JSON. @throws Problem 422 if it is missing or not a JSON object */
-export function objectParameter(name: string, text: string | undefined): JsonObject {
-  const value = jsonParameter(name, text);
-  if (!isObject(value)) throw invalid(`${name} must be a JSON object`);
-  return value;
-}
-
-/** The JSON in a parameter. @throws Problem 422 if it is missing or invalid */
-export function jsonParameter(name: string, text: string | undefined): JsonValue {
-  if (text === undefined) throw invalid(`${name} is required`);
-  try {
-    return parseJson(text);
-  } catch {
-    throw invalid(`${name} is not valid JSON`);
-  }
-}
-
 /**
  * The parameters of a request, read liberally: brackets raw or encoded, with or without an index (`ids[]`, `ids[0]`,
  * `ids`), repeated or separated by commas. Empty values count as absent.
@@ -81,58 +64,77 @@ export class Params {
     return (this.#values.get(name) ?? []).filter((value) => value !== '');
   }
 
+  /** The JSON in a parameter. @throws Problem 422 if it is missing or invalid */
+  json(name: string): JsonValue {
+    const text = this.text(name);
+    if (text === undefined) throw invalid(`${name} is required`);
+    try {
+      return parseJson(text);
+    } catch {
+      throw invalid(`${name} is not valid JSON`);
+    }
+  }
+
+  /** The object in a parameter. @throws Problem 422 if it is missing or not a JSON object */
+  object(name: string): JsonObject {
+    const value = this.json(name);
+    if (!isObject(value)) throw invalid(`${name} must be a JSON object`);
+    return value;
+  }
+
   /** @throws Problem 422 if it isn't an integer */
   integer(name: string): number | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : asInteger(name, text);
+    return this.#parsed(name, integerIn);
   }
 
   /** @throws Problem 422 if one of them isn't an integer */
   integers(name: string): number[] {
-    return this.texts(name)
-      .flatMap((text) => text.split(','))
-      .map((text) => asInteger(name, text.trim()));
+    const texts = this.texts(name).flatMap((list) => list.split(','));
+    return texts.map((text) => integerIn(text.trim(), name));
   }
 
   /** @throws Problem 422 if it isn't a number */
   number(name: string): number | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value)) throw invalid(`${name} must be a number`);
-    return value;
+    return this.#parsed(name, (text) => {
+      const value = text.trim() === '' ? NaN : Number(text);
+      if (!Number.isFinite(value)) throw invalid(`${name} must be a number`);
+      return value;
+    });
   }
 
   /** @throws Problem 422 if it is neither true nor false */
   flag(name: string): boolean | undefined {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined) return undefined;
-    if (['true', '1', 'yes'].includes(text)) return true;
-    if (['false', '0', 'no'].includes(text)) return false;
-    throw invalid(`${name} must be true or false`);
+    return this.#parsed(name, (text) => {
+      const isTrue = /^(true|1|yes)$/i.test(text);
+      if (!isTrue && !/^(false|0|no)$/i.test(text)) throw invalid(`${name} must be true or false`);
+      return isTrue;
+    });
   }
 
   /** A time in Unix milliseconds. @throws Problem 422 if it isn't a date and time */
   instant(name: string): number | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    // The plus sign of an offset arrives as a space if it was not encoded.
-    const time = Date.parse(text.replace(/ (\d\d:?\d\d)$/, '+$1'));
-    if (Number.isNaN(time)) throw invalid(`${name} must be a date and time`);
-    return time;
+    return this.#parsed(name, (text) => {
+      // The plus sign of an offset arrives as a space if it was not encoded.
+      const time = Date.parse(text.replace(/ (\d\d:?\d\d)$/, '+$1'));
+      if (Number.isNaN(time)) throw invalid(`${name} must be a date and time`);
+      return time;
+    });
   }
 
-  /** One of a set of words. @throws Problem 422 if it isn't one of them */
-  word<W extends string>(name: string, words: readonly W[]): W | undefined {
+  /** Texts of a set. @throws Problem 422 if one isn't of it */
+  words(name: string, allowed: readonly string[]): string[] {
+    const texts = this.texts(name);
+    if (texts.every((text) => allowed.includes(text))) return texts;
+    throw invalid(`${name} must be one of ${allowed.join(', ')}`);
+  }
+
+  #parsed<T>(name: string, parse: (text: string, name: string) => T): T | undefined {
     const text = this.text(name);
-    if (text === undefined) return undefined;
-    const knownWord = words.find((word) => word === text);
-    if (knownWord === undefined) throw invalid(`${name} must be one of ${words.join(', ')}`);
-    return knownWord;
+    return text === undefined ? undefined : parse(text, name);
   }
 }
 
-function asInteger(name: string, text: string): number {
+function integerIn(text: string, name: string): number {
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw invalid(`${name} must be an integer`);
   return value;

@@ -7,112 +7,44 @@ import {
   singleDataset,
 } from '../data/datasets.ts';
 import { insertRecords } from '../data/insert.ts';
-import {
-  aggregate,
-  countRecords,
-  findByBody,
-  findByQuery,
-  pipelineByBody,
-  pipelineByQuery,
-} from '../data/read.ts';
+import * as reads from '../data/read.ts';
 import type { RequestKind } from '../faults.ts';
-import { resources } from '../platform/lists.ts';
+import { listResources, noRoute, singleResource } from '../platform/lists.ts';
 import { type Answer, type Call, Problem, type Service, invalid, type reset } from '../service.ts';
 import { parseBody } from './requests.ts';
 
-type Result = Answer | typeof reset | Promise<Answer | typeof reset>;
-type Handler = (call: Call, ...names: string[]) => Result;
-
-interface Route {
-  readonly path: RegExp;
-  readonly methods: Readonly<Record<string, Handler>>;
-}
+type Handler = (call: Call, ...names: string[]) => Answer | Promise<Answer | typeof reset>;
+type Methods = Readonly<Record<string, Handler>>;
 
 /** A handler of a dataset that the sender may read. */
-const reads =
+const of =
   (handler: (call: Call, dataset: Dataset) => Promise<Answer>): Handler =>
   (call, provider = '', dataset = '') =>
     handler(call, readableDataset(call, provider, dataset));
 
-const name = '([^/]+)';
-const data = `^/api/v1/data/${name}/${name}`;
-
-// All paths of the data service end with a slash.
-const dataRoutes: readonly Route[] = [
-  { path: new RegExp(`${data}/$`), methods: { GET: reads(findByQuery), POST: insertRecords } },
-  { path: new RegExp(`${data}/list/$`), methods: { POST: reads(findByBody) } },
-  { path: new RegExp(`${data}/count/$`), methods: { GET: reads(countRecords) } },
-  { path: new RegExp(`${data}/aggregate/$`), methods: { GET: reads(aggregate) } },
-  {
-    path: new RegExp(`${data}/aggregate/pipeline/$`),
-    methods: { GET: reads(pipelineByQuery), POST: reads(pipelineByBody) },
-  },
-  { path: /^\/api\/v1\/dataset\/$/, methods: { GET: listDatasets } },
-  { path: /^\/api\/v1\/dataset\/company\/$/, methods: { GET: listByCompany } },
-  { path: new RegExp(`^/api/v1/dataset/${name}/${name}/$`), methods: { GET: singleDataset } },
-];
-
 /** The path prefix of the platform service on the port that both services share. */
 export const platformPrefix = '/platform';
-const platformRoutes: readonly Route[] = [
-  { path: new RegExp(`^${platformPrefix}/v2/${name}/?$`), methods: { GET: listResources } },
-  { path: new RegExp(`^${platformPrefix}/v2/${name}/${name}/?$`), methods: { GET: singleResource } },
-];
-const insertPath = new RegExp(`${data}/?$`);
 const tokenPath = `${platformPrefix}/v1/user_token`;
+const records = '/api/v1/data/*/*/';
 
-const noRoute = (): Problem => new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
+/** The handlers of each path; a star is a name. */
+const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.entries<Methods>({
+  [records]: { GET: of(reads.findByQuery), POST: insertRecords },
+  [`${records}list/`]: { POST: of(reads.findByBody) },
+  [`${records}count/`]: { GET: of(reads.countRecords) },
+  [`${records}aggregate/`]: { GET: of(reads.aggregate) },
+  [`${records}aggregate/pipeline/`]: { GET: of(reads.pipelineByQuery), POST: of(reads.pipelineByBody) },
+  '/api/v1/dataset/': { GET: listDatasets },
+  '/api/v1/dataset/company/': { GET: listByCompany },
+  '/api/v1/dataset/*/*/': { GET: singleDataset },
+  [`${platformPrefix}/v2/*/?`]: { GET: listResources },
+  [`${platformPrefix}/v2/*/*/?`]: { GET: singleResource },
+}).map(([path, methods]) => [new RegExp(`^${path.replaceAll('*', '([^/]+)')}$`), methods]);
 
-function resourceOf(plural: string): (typeof resources)[string] {
-  const resource = Object.hasOwn(resources, plural) ? resources[plural] : undefined;
-  if (!resource) throw noRoute();
-  return resource;
-}
-
-function listResources(call: Call, plural = ''): Answer {
-  return resourceOf(plural).list(call);
-}
-
-function singleResource(call: Call, plural = '', id = ''): Answer {
-  const resource = resourceOf(plural);
-  if (!/^\d+$/.test(id)) throw new Problem(404, `there is no ${plural} ${id}`);
-  return resource.single(call, Number(id));
-}
-
-/** The category of a request, for faults that affect only some. */
-export function kindOf(method: string, path: string): RequestKind {
-  if (path.startsWith(platformPrefix)) return path.startsWith(tokenPath) ? 'token' : 'platform';
-  return method === 'POST' && insertPath.test(path) ? 'writes' : 'reads';
-}
-
-/** Handles a request. @throws Problem for every error status; 401 takes precedence over all others */
-export async function route(
-  service: Service,
-  path: string,
-  authorization: string | undefined,
-  call: Omit<Call, 'service' | 'identity'>,
-): Promise<Answer | typeof reset> {
-  const platform = path === platformPrefix || path.startsWith(`${platformPrefix}/`);
-  if (path === tokenPath || path === `${tokenPath}/`) {
-    if (call.method !== 'POST') throw wrongMethod({ POST: userToken });
-    return userToken(service, call.body);
-  }
-  const matched = match(platform ? platformRoutes : dataRoutes, path);
-  if (!matched) throw notFound(platform, path, call.search);
-  const { methods, names } = matched;
-  const identity = service.tokens.identify(authorization);
-  const handler = methods[call.method];
-  if (!handler) throw wrongMethod(methods);
-  return handler({ ...call, service, identity }, ...names);
-}
-
-function match(
-  routes: readonly Route[],
-  path: string,
-): { methods: Route['methods']; names: string[] } | undefined {
-  for (const { path: pattern, methods } of routes) {
-    const groups = pattern.exec(path)?.slice(1);
-    if (groups) return { methods, names: groups.map(decode) };
+function match(path: string): { readonly methods: Methods; readonly names: string[] } | undefined {
+  for (const [pattern, methods] of routes) {
+    const names = pattern.exec(path)?.slice(1);
+    if (names) return { methods, names: names.map(decode) };
   }
   return undefined;
 }
@@ -125,20 +57,43 @@ function decode(text: string): string {
   }
 }
 
-// A path of the data service without its slash is redirected to the one with it.
-function notFound(platform: boolean, path: string, search: URLSearchParams): Problem {
-  if (platform) return noRoute();
-  if (!path.endsWith('/') && match(dataRoutes, `${path}/`)) {
-    const query = search.size > 0 ? `?${search.toString()}` : '';
-    return new Problem(307, 'the path ends with a slash', { headers: { Location: `${path}/${query}` } });
-  }
-  return new Problem(404, 'there is nothing at this path');
+const isOfPlatform = (path: string): boolean => /^\/platform(\/|$)/.test(path);
+
+/** The category of a request, for faults that affect only some. */
+export function kindOf(method: string, path: string): RequestKind {
+  if (isOfPlatform(path)) return path.startsWith(tokenPath) ? 'token' : 'platform';
+  return method === 'POST' && /^\/api\/v1\/data\/[^/]+\/[^/]+\/?$/.test(path) ? 'writes' : 'reads';
 }
 
-function wrongMethod(methods: object): Problem {
-  return new Problem(405, 'this path has no such method', {
-    headers: { Allow: Object.keys(methods).join(', ') },
-  });
+/** Handles a request. @throws Problem for every error status; 401 takes precedence over all others */
+export async function route(
+  service: Service,
+  path: string,
+  authorization: string | undefined,
+  call: Omit<Call, 'service' | 'identity'>,
+): Promise<Answer | typeof reset> {
+  if (path.replace(/\/$/, '') === tokenPath) {
+    if (call.method !== 'POST') throw wrongMethod(['POST']);
+    return userToken(service, await call.body());
+  }
+  const matched = match(path);
+  if (!matched) throw notFound(path, call.search);
+  const identity = service.tokens.identify(authorization);
+  const handler = matched.methods[call.method];
+  if (!handler) throw wrongMethod(Object.keys(matched.methods));
+  return handler({ ...call, service, identity }, ...matched.names);
+}
+
+// A path of the data service without its slash is redirected to the one with it.
+function notFound(path: string, search: URLSearchParams): Problem {
+  if (isOfPlatform(path)) return noRoute();
+  if (!match(`${path}/`)) return new Problem(404, 'there is nothing at this path');
+  const query = search.size > 0 ? `?${search.toString()}` : '';
+  return new Problem(307, 'the path ends with a slash', { headers: { Location: `${path}/${query}` } });
+}
+
+function wrongMethod(methods: readonly string[]): Problem {
+  return new Problem(405, 'this path has no such method', { headers: { Allow: methods.join(', ') } });
 }
 
 const tokenRequest = z.object({
@@ -149,13 +104,11 @@ const tokenRequest = z.object({
 });
 
 /** `POST /v1/user_token`: tokens for an email and password, or for a refresh token (specification, section 5). */
-async function userToken(service: Service, body: () => Promise<string>): Promise<Answer> {
-  const parsed = tokenRequest.safeParse(parseBody(await body()));
+function userToken({ tokens }: Service, body: string): Answer {
+  const parsed = tokenRequest.safeParse(parseBody(body));
   if (!parsed.success) throw invalid('auth must hold email and password, or refresh_token alone');
   const { auth } = parsed.data;
-  const answer =
-    'refresh_token' in auth
-      ? service.tokens.refresh(auth.refresh_token)
-      : service.tokens.login(auth.email, auth.password);
-  return { status: 200, body: JSON.stringify(answer) };
+  const issued =
+    'refresh_token' in auth ? tokens.refresh(auth.refresh_token) : tokens.login(auth.email, auth.password);
+  return { status: 200, body: JSON.stringify(issued) };
 }

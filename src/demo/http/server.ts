@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../shared/errors/errors.ts';
-import { isObject } from '../../shared/json.ts';
-import { checkFaults, noFaults, type Faults } from '../faults.ts';
+import { type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
+import { type Faults, noFaults, parseFault } from '../faults.ts';
 import { Work } from '../mongo/work.ts';
 import { type Answer, Problem, type Service, invalid, reset } from '../service.ts';
 import { maxBodyBytes, Params, parseBody, readBody } from './requests.ts';
@@ -60,64 +60,52 @@ export function makeServer(service: Service): Server {
 
 async function handle(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { faults, dice } = service;
+  const { method = 'GET', headers: { authorization } } = request; // oxfmt-ignore
   const { path, search } = addressOf(request.url ?? '/');
-  const read = async (): Promise<string> =>
-    readBody(request, faults.max_body > 0 ? faults.max_body : maxBodyBytes);
+  const call = {
+    method,
+    params: new Params(search),
+    search,
+    work: new Work(() => response.destroyed),
+    body: async () => readBody(request, faults.max_body || maxBodyBytes),
+  };
   if (service.admin && path === adminPath) {
-    const answer = await changeFaults(service, request.method ?? 'GET', request.headers.authorization, read);
-    await send(response, answer, faults, false);
+    const changed = changeFaults(service, method, authorization, call.body);
+    await send(response, await changed.catch((error: unknown) => toResponse(error, noFaults)), faults, false);
     return;
   }
-  const struck = faults.fault_on === 'all' || faults.fault_on === kindOf(request.method ?? 'GET', path);
+  const isAffected = faults.fault_on === 'all' || faults.fault_on === kindOf(method, path);
   const delay = faults.latency_ms + (faults.jitter_ms > 0 ? dice.next('jitter') * faults.jitter_ms : 0);
-  if (struck && delay > 0) await wait(delay);
-  if (struck && dice.shouldFail('reset_before')) {
-    request.socket.resetAndDestroy();
-    return;
-  }
-  const answer =
-    (struck ? faultOf(service) : null) ??
-    (await answerOf(service, path, request.headers.authorization, {
-      method: request.method ?? 'GET',
-      params: new Params(search),
-      search,
-      work: new Work(() => response.destroyed),
-      body: read,
-    }));
+  if (isAffected && delay > 0) await wait(delay);
+  const answer = await answerOf(service, isAffected, async () =>
+    route(service, path, authorization, call),
+  ).catch((error: unknown) => toResponse(error, faults));
   if (answer === reset) request.socket.resetAndDestroy();
   else if (!response.destroyed)
-    await send(response, answer, faults, struck && answer.status < 300 && dice.shouldFail('truncate'));
+    await send(response, answer, faults, isAffected && answer.status < 300 && dice.shouldFail('truncate'));
 }
 
 // The path stays as received; only the host of a proxy request's absolute address is removed.
 function addressOf(url: string): { path: string; search: URLSearchParams } {
-  const at = url.indexOf('?');
-  const path = (at < 0 ? url : url.slice(0, at)).replace(/^https?:\/\/[^/]*/i, '');
-  return { path: path === '' ? '/' : path, search: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)) };
+  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)\??(.*)$/is.exec(url) ?? [];
+  return { path: path || '/', search: new URLSearchParams(query) };
 }
 
+/** The answer of a service, or that of a fault instead. @throws Problem as the service does */
 async function answerOf(
-  service: Service,
-  path: string,
-  authorization: string | undefined,
-  call: Parameters<typeof route>[3],
+  { faults, dice }: Service,
+  isAffected: boolean,
+  serve: () => Promise<Answer | typeof reset>,
 ): Promise<Answer | typeof reset> {
-  try {
-    return await route(service, path, authorization, call);
-  } catch (error) {
-    return toResponse(error, service.faults);
-  }
-}
-
-function faultOf({ faults, dice }: Service): Answer | null {
+  if (!isAffected) return serve();
+  if (dice.shouldFail('reset_before')) return reset;
   if (dice.shouldFail('rate_429')) {
-    const headers: Record<string, string> =
-      faults.retry_after >= 0 ? { 'Retry-After': String(faults.retry_after) } : {};
-    return toResponse(new Problem(429, 'too many requests', { headers }), faults);
+    const retryAfter = faults.retry_after;
+    const headers: Record<string, string> = retryAfter >= 0 ? { 'Retry-After': String(retryAfter) } : {};
+    throw new Problem(429, 'too many requests', { headers });
   }
-  return dice.shouldFail('rate_5xx')
-    ? toResponse(new Problem(503, 'the service is not available now'), faults)
-    : null;
+  if (dice.shouldFail('rate_5xx')) throw new Problem(503, 'the service is not available now');
+  return serve();
 }
 
 /** Route that reads (GET), changes (PATCH), and resets (DELETE) the faults of a running demo, with the admin key. */
@@ -125,30 +113,28 @@ const adminPath = '/demo/faults';
 
 /** Handles a request to the admin route; every response has all current faults. */
 async function changeFaults(
-  service: Service,
+  { faults, tokens }: Service,
   method: string,
   authorization: string | undefined,
   body: () => Promise<string>,
 ): Promise<Answer> {
-  const { faults, tokens } = service;
-  try {
-    if (tokens.identify(authorization).level !== 'admin')
-      throw new Problem(403, 'only the admin key may do this');
-    if (method === 'PATCH') Object.assign(faults, readFaults(await body()));
-    else if (method === 'DELETE') Object.assign(faults, noFaults);
-    else if (method !== 'GET')
-      throw new Problem(405, 'GET, PATCH or DELETE', { headers: { Allow: 'GET, PATCH, DELETE' } });
-    return { status: 200, body: JSON.stringify(faults) };
-  } catch (error) {
-    return toResponse(error, noFaults);
-  }
+  if (tokens.identify(authorization).level !== 'admin')
+    throw new Problem(403, 'only the admin key may do this');
+  if (method === 'PATCH') Object.assign(faults, readFaults(parseBody(await body())));
+  else if (method === 'DELETE') Object.assign(faults, noFaults);
+  else if (method !== 'GET')
+    throw new Problem(405, 'GET, PATCH or DELETE', { headers: { Allow: 'GET, PATCH, DELETE' } });
+  return { status: 200, body: JSON.stringify(faults) };
 }
 
-function readFaults(text: string): ReturnType<typeof checkFaults> {
-  const body = parseBody(text);
+function readFaults(body: JsonValue): Partial<Faults> {
   if (!isObject(body)) throw invalid('the body must be an object of faults');
   try {
-    return checkFaults(body);
+    const faults = Object.entries(body).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : stringifyJson(value);
+      return parseFault(`${name}=${text}`);
+    });
+    return faults.reduce((all, fault) => ({ ...all, ...fault }), {});
   } catch (error) {
     throw error instanceof AppError ? invalid(error.message) : error;
   }

@@ -1,26 +1,33 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Random, hash } from '../random.ts';
 
 /** The end of a sample that isn't live: nothing in it depends on today's date. */
 export const sampleEnd = Date.UTC(2026, 10, 20);
 
-export type Visibility = 'visible' | 'visible_to_admin' | 'deleted';
+type Visibility = 'visible' | 'visible_to_admin' | 'deleted';
 type LonLat = readonly [lon: number, lat: number];
 
-/** Attributes of all platform resources. Times are Unix milliseconds. */
+/** What the generators and permissions know of a well. Times are Unix milliseconds. */
+export type Well = Readonly<ReturnType<typeof buildWell>>;
+
+/** A resource of the platform service. */
 export interface Entity {
   readonly id: number;
-  readonly name: string;
-  readonly companyId: number;
-  readonly lonLat: LonLat;
-  readonly lastActiveAt: number | null;
+  /** As responses show them; those that all resources have come first. */
+  readonly attributes: JsonObject & {
+    name: string;
+    company_id: number;
+    lon_lat: number[];
+    last_active_at: string | null;
+  };
+  /** Ids of related resources by the name of the relationship. */
+  readonly related: Readonly<Record<string, number | null>>;
+  /** Further values that lists are filtered and sorted by. */
+  readonly hidden: Readonly<Record<string, JsonValue>>;
+  /** The well that decides who sees it; null: both companies see it, as of a joint venture. */
+  readonly well: Well | null;
 }
 
-export type Well = Readonly<ReturnType<typeof buildWell>>;
-export type Program = Readonly<ReturnType<typeof program>>;
-export type Pad = Readonly<ReturnType<typeof pad>>;
-export type Rig = Readonly<ReturnType<typeof rig>>;
-export type DrilloutUnit = Readonly<ReturnType<typeof unit>>;
-export type FracFleet = Readonly<ReturnType<typeof fleet>>;
 /** All data of the platform service. */
 export type World = Readonly<ReturnType<typeof buildWorld>>;
 
@@ -32,26 +39,26 @@ export function isOrdinary(well: Well): boolean {
 /** Planned and permitted wells have no data yet. */
 export const hasBeenDrilled = ({ state }: Well): boolean => state !== 'planned' && state !== 'permitted';
 
-const basin = (
-  name: string,
-  area: string,
-  county: string,
-  timezone: string,
-  apiPrefix: string,
-  lon: number,
-  lat: number,
-) => ({ name, area, county, country: 'US', timezone, apiPrefix, lon, lat });
-type Basin = Readonly<ReturnType<typeof basin>>;
+interface Basin {
+  readonly basin: string;
+  readonly area: string;
+  readonly county: string;
+  readonly timezone: string;
+  /** State and county code of its API numbers. */
+  readonly api: string;
+  readonly lonLat: LonLat;
+}
 
-/** Regions with wells: location, and state and county code of the API numbers. */
+/** Regions with wells. */
 const basins: readonly [Basin, ...Basin[]] = [
-  basin('Midland', 'Permian', 'Midland', 'America/Chicago', '42329', -102.08, 31.87),
-  basin('Denver-Julesburg', 'Rockies', 'Weld', 'America/Denver', '05123', -104.55, 40.38),
-  basin('Williston', 'Bakken', 'McKenzie', 'America/Chicago', '33053', -103.4, 47.74),
-  basin('Western Gulf', 'Eagle Ford', 'Karnes', 'America/Chicago', '42255', -97.86, 28.9),
-  basin('Delaware', 'Permian', 'Reeves', 'America/Chicago', '42389', -103.69, 31.32),
-  basin('Anadarko', 'SCOOP/STACK', 'Grady', 'America/Chicago', '35051', -97.88, 35.02),
-];
+  { basin: 'Midland', area: 'Permian', county: 'Midland', timezone: 'America/Chicago', api: '42-329', lonLat: [-102.08, 31.87] },
+  { basin: 'Denver-Julesburg', area: 'Rockies', county: 'Weld', timezone: 'America/Denver', api: '05-123', lonLat: [-104.55, 40.38] },
+  { basin: 'Williston', area: 'Bakken', county: 'McKenzie', timezone: 'America/Chicago', api: '33-053', lonLat: [-103.4, 47.74] },
+  { basin: 'Western Gulf', area: 'Eagle Ford', county: 'Karnes', timezone: 'America/Chicago', api: '42-255', lonLat: [-97.86, 28.9] },
+  { basin: 'Delaware', area: 'Permian', county: 'Reeves', timezone: 'America/Chicago', api: '42-389', lonLat: [-103.69, 31.32] },
+  { basin: 'Anadarko', area: 'SCOOP/STACK', county: 'Grady', timezone: 'America/Chicago', api: '35-051', lonLat: [-97.88, 35.02] },
+]; // oxfmt-ignore
+const basinOf = (programId: number): Basin => basins[(programId - 1) % basins.length] ?? basins[0];
 
 const padNames: readonly [string, ...string[]] = [
   'Ridge', 'Cottonwood', 'Mesquite', 'Lone Mesa', 'Badger Creek', 'Windmill', 'Sandhill', 'Palo Duro', 'Juniper',
@@ -122,7 +129,7 @@ function buildWell(seed: number, index: number, count: number, end: number) {
   const special = hidden[index - count];
   const random = new Random(hash(seed, 101, index));
   const programId = special ? 4 : Math.floor(index / wellsPerProgram) + 1;
-  const basin = basins[(programId - 1) % basins.length] ?? basins[0];
+  const basin = basinOf(programId);
   const padId = special ? 1 : Math.floor(index / wellsPerPad) + 1;
   const [state, status] = wellStages[index % wellStages.length] ?? wellStages[0];
   const companyId = special ? 2 : companyOfProgram(programId);
@@ -140,12 +147,8 @@ function buildWell(seed: number, index: number, count: number, end: number) {
     state,
     visibility: special?.visibility ?? 'visible',
     identifier: `W-${String(100_000 + index * 37)}`,
-    apiNumber: apiNumber(basin.apiPrefix, index),
-    area: basin.area,
-    basin: basin.name,
-    county: basin.county,
-    country: basin.country,
-    timezone: basin.timezone,
+    apiNumber: apiNumber(basin, index),
+    basin,
     lonLat: wellHead(seed, padId, index, basin),
     /** Companies other than the owner that may see the well and its data. */
     sharedWith: companyId === 2 && (special?.shared ?? true) ? [1] : [],
@@ -154,7 +157,7 @@ function buildWell(seed: number, index: number, count: number, end: number) {
 }
 
 /** Wells of a pad are some 100 ft apart. */
-function wellHead(seed: number, padId: number, index: number, { lon, lat }: Basin): LonLat {
+function wellHead(seed: number, padId: number, index: number, { lonLat: [lon, lat] }: Basin): LonLat {
   const random = new Random(hash(seed, 102, padId));
   const east = (index % wellsPerPad) * 0.0003;
   return [lon + random.between(-0.4, 0.4) + east, lat + random.between(-0.3, 0.3)];
@@ -166,12 +169,10 @@ function wellName(index: number, padId: number, special: boolean): string {
   return unusualNames.get(index) ?? `${padName(padId)} ${letter}-${String(101 + index)}H`;
 }
 
-function apiNumber(prefix: string, index: number): string {
-  const unique = String(30_000 + index * 7)
-    .padStart(5, '0')
-    .slice(-5);
-  const sidetrack = String(Math.floor((30_000 + index * 7) / 100_000)).padStart(2, '0');
-  return `${prefix.slice(0, 2)}-${prefix.slice(2)}-${unique}-${sidetrack}-00`;
+function apiNumber({ api }: Basin, index: number): string {
+  const number = 30_000 + index * 7;
+  const sidetrack = String(Math.floor(number / 100_000)).padStart(2, '0');
+  return `${api}-${String(number % 100_000).padStart(5, '0')}-${sidetrack}-00`;
 }
 
 function crews(state: string, programId: number, padId: number) {
@@ -216,92 +217,197 @@ export function buildWorld(seed: number, wellCount: number, end: number) {
   const wells = Array.from({ length: wellCount + hidden.length }, (_, index): Well =>
     buildWell(seed, index, wellCount, end),
   );
-  const grouped = <E>(key: (well: Well) => number | null, make: (id: number, wells: Well[]) => E): E[] =>
+  const grouped = (
+    key: (well: Well) => number | null,
+    make: (id: number, wells: readonly Well[]) => Entity,
+  ): readonly Entity[] =>
     [...Map.groupBy(wells.slice(0, wellCount), key)]
-      .flatMap(([id, group]) => (id === null ? [] : [{ id, group }]))
-      .sort((a, b) => a.id - b.id)
-      .map(({ id, group }) => make(id, group));
-  return {
-    end,
-    companies,
-    wells,
-    programs: grouped(({ programId }) => programId, program),
+      .flatMap(([id, group]) => (id === null ? [] : [make(id, group)]))
+      .sort((a, b) => a.id - b.id);
+  const programs = grouped(({ programId }) => programId, program);
+  const rigs = grouped(({ programId }) => programId, rig);
+  const listed = wells.map(wellEntity);
+  const assets = allAssets(programs, rigs, listed);
+  /** By the name of the list in its path. */
+  const lists: Readonly<Record<string, readonly Entity[]>> = {
+    wells: listed,
+    assets,
+    programs,
+    rigs,
     pads: grouped(({ padId }) => padId, pad),
-    rigs: grouped(({ programId }) => programId, rig),
-    units: grouped(({ unitId }) => unitId, unit),
-    fleets: grouped(({ fleetId }) => fleetId, fleet),
-    wellByAsset: new Map(wells.map((well) => [well.assetId, well])),
+    drillout_units: grouped(({ unitId }) => unitId, unit),
+    frac_fleets: grouped(({ fleetId }) => fleetId, fleet),
   };
+  return { end, companies, wells, lists, assetById: new Map(assets.map((asset) => [asset.id, asset])) };
 }
 
-function numbered(names: Names, id: number): string {
-  return `${names[(id - 1) % names.length] ?? names[0]} ${String(id + 100)}`;
+const iso = (time: number | null | undefined): string | null =>
+  typeof time === 'number' ? new Date(time).toISOString() : null;
+
+/** What distinguishes a resource from others of its list. */
+interface Details {
+  readonly attributes: JsonObject;
+  readonly related: Entity['related'];
+  readonly hidden?: Entity['hidden'];
 }
 
-function common(id: number, name: string, wells: readonly Well[]): Entity {
-  const lon = wells.reduce((sum, well) => sum + well.lonLat[0], 0) / wells.length;
-  const lat = wells.reduce((sum, well) => sum + well.lonLat[1], 0) / wells.length;
-  const lonLat: LonLat = [lon, lat];
-  const times = wells.flatMap((well) => (well.lastActiveAt === null ? [] : [well.lastActiveAt]));
+/** A resource amid its wells, and as active as the most active of them. */
+function entity(
+  id: number,
+  name: string,
+  wells: readonly Well[],
+  { attributes, related, hidden = {} }: Details,
+): Entity {
+  const mean = (at: 0 | 1): number => wells.reduce((sum, { lonLat }) => sum + lonLat[at], 0) / wells.length;
+  const company_id = wells[0]?.companyId ?? 1;
+  const active = wells.reduce((latest, { lastActiveAt }) => Math.max(latest, lastActiveAt ?? 0), 0);
+  const last_active_at = iso(active === 0 ? null : active);
   return {
     id,
-    name,
-    companyId: wells[0]?.companyId ?? 1,
-    lonLat,
-    lastActiveAt: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
+    attributes: { name, company_id, lon_lat: [mean(0), mean(1)], last_active_at, ...attributes },
+    related: { company: company_id, ...related },
+    hidden,
+    well: null,
   };
 }
 
-function program(id: number, wells: readonly Well[]) {
-  const basin = basins[(id - 1) % basins.length] ?? basins[0];
-  const name = `${basin.name} ${companyOfProgram(id) === 2 ? 'Joint Venture' : 'Development'} ${String(id)}`;
-  return { ...common(id, name, wells), assetId: programAssetIds + id };
+function wellEntity(well: Well): Entity {
+  const { basin, area, county, timezone } = well.basin;
+  const attributes = {
+    asset_id: well.assetId,
+    identifier: well.identifier,
+    status: well.status,
+    state: well.state,
+    visibility: well.visibility,
+    area,
+    country: 'US',
+    settings: { basin, county, api_number: well.apiNumber, timezone },
+    well_start: Math.floor(well.startAt / 1000),
+    well_end: well.endAt === null ? null : Math.floor(well.endAt / 1000),
+    last_drilling_at: iso(well.lastDrillingAt),
+    created_at: iso(well.createdAt),
+  };
+  const related = {
+    program: well.programId,
+    pad: well.padId,
+    rig: well.rigId,
+    frac_fleet: well.fleetId,
+    drillout_unit: well.unitId,
+    asset: well.assetId,
+  };
+  return { ...entity(well.id, well.name, [well], { attributes, related }), well };
+}
+
+function program(id: number, wells: readonly Well[]): Entity {
+  const kind = companyOfProgram(id) === 2 ? 'Joint Venture' : 'Development';
+  const attributes = { asset_id: programAssetIds + id };
+  return entity(id, `${basinOf(id).basin} ${kind} ${String(id)}`, wells, { attributes, related: {} });
 }
 
 const isActive = (well: Well): boolean => well.status === 'active';
 const unique = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter((id) => id !== null))];
 
-function pad(id: number, wells: readonly Well[]) {
-  return {
-    ...common(id, `${padName(id)} Pad`, wells),
-    programId: Math.ceil(id / padsPerProgram),
-    wellIds: wells.map((well) => well.id),
-    fleetIds: unique(wells.map((well) => well.fleetId)),
-    currentFleetId: wells.find((well) => well.state === 'completions')?.fleetId ?? null,
-    unitId: unique(wells.map((well) => well.unitId))[0] ?? null,
-    active: wells.some(isActive),
+function pad(id: number, wells: readonly Well[]): Entity {
+  const fleet = wells.find(({ state }) => state === 'completions')?.fleetId ?? null;
+  return entity(id, `${padName(id)} Pad`, wells, {
+    attributes: { well_ids: wells.map((well) => well.id), active: wells.some(isActive) },
+    related: {
+      program: Math.ceil(id / padsPerProgram),
+      current_frac_fleet: fleet,
+      drillout_unit: unique(wells.map((well) => well.unitId))[0] ?? null,
+    },
+    hidden: { frac_fleet: unique(wells.map((well) => well.fleetId)), current: fleet !== null },
+  });
+}
+
+/** A crew is where its active well is, the one in a state. */
+function crew(
+  names: Names,
+  activeState: string,
+  details: (id: number, wells: readonly Well[], active: Well | undefined) => Details,
+): (id: number, wells: readonly Well[]) => Entity {
+  return (id, wells) => {
+    const active = wells.find((well) => well.state === activeState && isActive(well));
+    const { hidden, ...shown } = details(id, wells, active);
+    const name = `${names[(id - 1) % names.length] ?? names[0]} ${String(id + 100)}`;
+    return entity(id, name, active ? [active] : wells, {
+      ...shown,
+      hidden: { ...hidden, active: active !== undefined },
+    });
   };
 }
 
-function rig(programId: number, wells: readonly Well[]) {
-  const active = wells.find((well) => well.state === 'drilling' && isActive(well));
-  return {
-    ...common(programId, numbered(rigNames, programId), active ? [active] : wells),
-    assetId: rigAssetIds + programId,
-    programId,
-    activeWellId: active?.id ?? null,
-    appKeys: programId % 2 === 1 ? ['drilling.dashboard', 'drilling.kpi'] : ['drilling.dashboard'],
-  };
+const rig = crew(rigNames, 'drilling', (id, _wells, active) => ({
+  attributes: {
+    asset_id: rigAssetIds + id,
+    app_keys: id % 2 === 1 ? ['drilling.dashboard', 'drilling.kpi'] : ['drilling.dashboard'],
+  },
+  related: { program: id, active_well: active?.id ?? null },
+}));
+
+const unit = crew(unitNames, 'drillouts', (_id, wells, active) => ({
+  attributes: { app_keys: ['drillout.monitor'] },
+  related: {
+    program: wells[0]?.programId ?? 1,
+    pad: (active ?? wells[0])?.padId ?? null,
+    well: active?.id ?? null,
+  },
+}));
+
+const fleet = crew(fleetNames, 'completions', (id, wells, active) => ({
+  attributes: {
+    app_keys: id % 2 === 1 ? ['completion.dashboard', 'completion.stages'] : ['completion.dashboard'],
+  },
+  related: { current_pad: active?.padId ?? null },
+  hidden: {
+    program: unique(wells.map((well) => well.programId)),
+    pad: unique(wells.map((well) => well.padId)),
+  },
+}));
+
+/** Programs, their rigs, and the rigs' wells under their asset ids, which scope dataset records. */
+function allAssets(programs: readonly Entity[], rigs: readonly Entity[], wells: readonly Entity[]): Entity[] {
+  const programIds = new Set(programs.map(({ id }) => id));
+  const rigById = new Map(rigs.map((rig) => [rig.id, rig]));
+  const parentOf = ({ related }: Entity): number | null =>
+    related['program'] && programIds.has(related['program']) ? programAssetIds + related['program'] : null;
+  return [
+    ...programs.map((program) => asset(programAssetIds + program.id, 'program', program, program.id, null)),
+    ...rigs.map((rig) => asset(rigAssetIds + rig.id, 'rig', rig, rig.id, parentOf(rig), rig)),
+    ...wells.map((entity) => {
+      const rig = rigById.get(entity.related['rig'] ?? 0);
+      const parent = rig ? rigAssetIds + rig.id : parentOf(entity);
+      return asset(entity.well?.assetId ?? 0, 'well', entity, entity.related['program'] ?? null, parent, rig);
+    }),
+  ];
 }
 
-function unit(id: number, wells: readonly Well[]) {
-  const active = wells.find((well) => well.state === 'drillouts' && isActive(well));
+function asset(
+  id: number,
+  type: 'program' | 'rig' | 'well',
+  { attributes: { name, company_id, lon_lat, last_active_at }, related, hidden, well }: Entity,
+  program: number | null,
+  parent: number | null,
+  rig?: Entity,
+): Entity {
   return {
-    ...common(id, numbered(unitNames, id), active ? [active] : wells),
-    programId: wells[0]?.programId ?? 1,
-    padId: (active ?? wells[0])?.padId ?? null,
-    wellId: active?.id ?? null,
-    appKeys: ['drillout.monitor'],
-  };
-}
-
-function fleet(id: number, wells: readonly Well[]) {
-  const active = wells.find((well) => well.state === 'completions' && isActive(well));
-  return {
-    ...common(id, numbered(fleetNames, id), active ? [active] : wells),
-    programIds: unique(wells.map((well) => well.programId)),
-    padIds: unique(wells.map((well) => well.padId)),
-    currentPadId: active?.padId ?? null,
-    appKeys: id % 2 === 1 ? ['completion.dashboard', 'completion.stages'] : ['completion.dashboard'],
+    id,
+    attributes: {
+      name,
+      company_id,
+      lon_lat,
+      last_active_at,
+      asset_type: type,
+      status: well?.status ?? (hidden['active'] === false ? 'idle' : 'active'),
+      visibility: well?.visibility ?? 'visible',
+      parent_asset_id: parent,
+      api_number: well?.apiNumber ?? null,
+      customer_well_id: well?.identifier ?? null,
+      well_start: iso(well?.startAt),
+      well_end: iso(well?.endAt),
+    },
+    related: { company: related['company'] ?? null, parent, program },
+    hidden: { rig: rig?.attributes.name ?? null, well: well && name },
+    well,
   };
 }

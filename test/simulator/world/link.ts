@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { apiKeys, demoSecrets, Tokens } from '../../../src/demo/auth.ts';
+import { demoSecrets, Tokens } from '../../../src/demo/auth.ts';
 import { buildCatalogue, type Catalogue } from '../../../src/demo/data/datasets.ts';
 import { FaultDice, noFaults, type Faults } from '../../../src/demo/faults.ts';
 import { Params } from '../../../src/demo/http/requests.ts';
@@ -147,7 +147,7 @@ export class Link {
     this.service = {
       world: platformOf(),
       catalogue: this.catalogue,
-      tokens: new Tokens(apiKeys(worldSeed), demoSecrets(worldSeed).login, faults),
+      tokens: new Tokens(worldSeed, faults),
       faults,
       dice: new FaultDice(worldSeed, faults),
       admin: false,
