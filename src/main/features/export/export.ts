@@ -110,10 +110,10 @@ export function createExport({
             nowMs: data.now(),
             readCheckpoint,
           })
-        : { folder: null, query };
+        : { folder: null, query, fields: request.fields };
       const lasColumns = isLas ? await readLasColumns(data, address, request, signal) : null;
       const plan: ExportPlan = {
-        ...planFields(request, type, lasColumns),
+        ...planFields({ ...request, fields: [...planned.fields] }, type, lasColumns),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(planned.query),

@@ -48,6 +48,20 @@ describe('a mirror', () => {
     });
   });
 
+  it.each([
+    [['asset_id', 'day'], ['timestamp', 'data.rop']],
+    [['month'], ['asset_id', 'data.rop']],
+  ] as const)('by %j with the fields %j has the places of its records', async (partition, fields) => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(96));
+    const run = { mirror: { overlapMs: day }, partition: [...partition], fields: [...fields] };
+    const updateFields = async () =>
+      (await runExport(await service(rows), await folder(), await folderPlanFor(path, rows, run))).result;
+    expect(await updateFields()).toMatchObject({ rows: 96, folder: { verified: true, reread: 0 } });
+    rows.add(record(96), record(97));
+    expect(await updateFields()).toMatchObject({ rows: 98, folder: { added: 2, reread: 0, verified: true } });
+  });
+
   it('isn’t made of a folder that has names of wells, which its later records would lack', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
