@@ -1,4 +1,6 @@
 import { type Synonyms, channelLimits } from '../../../shared/channels/channels.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { firstInWords } from '../../../shared/lists.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
@@ -93,6 +95,8 @@ export interface FileCheckRequest extends NamedFile {
 
 /** Text that is written at once. */
 const maxTextLength = 1 << 16;
+/** Names of columns that a message lists. */
+const maxNames = 10;
 /** With a larger share of records that go back, a column isn't the index of the file. */
 const maxDisorderShare = 0.2;
 
@@ -102,7 +106,14 @@ const maxDisorderShare = 0.2;
  * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input
  */
 export function checkFile(request: FileCheckRequest): QualityReport {
-  const { columns, notation } = request.scan;
+  const { layout, columns, notation } = request.scan;
+  const unknown = request.fields.find((field) => !layout.columns.some(({ key }) => key === field));
+  if (unknown !== undefined) {
+    const names = layout.columns.map(({ key }) => `“${key}”`);
+    throw invalidInput(`There is no column “${unknown}”. The file has ${firstInWords(names, maxNames)}.`, {
+      field: 'fields',
+    });
+  }
   const types = columns.map((facts) => columnType(facts, notation));
   const index = indexOfFile(request, types);
   const report = checkRows(request, types, index);

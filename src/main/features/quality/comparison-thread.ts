@@ -5,6 +5,7 @@ import { PageReader, type PageToRead, type Survey } from '../../core/reading/rea
 import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './quality-plan.ts';
+import { measuredFields } from './record-roles.ts';
 import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
 
 interface OpenSide {
@@ -50,7 +51,14 @@ export function createComparisonCalls() {
       spec = wanted;
       const { index, shift, tolerance, units } = wanted;
       const unitOf = (field: string): string | null => units[field] ?? null;
-      comparison = createComparison({ index, shift, tolerance, names, unitOf });
+      comparison = createComparison({
+        index,
+        shift,
+        tolerance,
+        names,
+        unitOf,
+        fields: measuredFields(wanted),
+      });
     },
     /** Starts the pages of a side. @param isOfFile whether its query is that of the file */
     openSide({

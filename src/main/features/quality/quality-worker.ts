@@ -1,6 +1,7 @@
 import { type QualityReport, seriesName } from '../../../shared/quality/quality-report.ts';
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
+import { isUnder } from '../../core/records/columns.ts';
 import { createPathTree, type PathTree } from '../../core/records/path-tree.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { checkFile, type FileCheckRequest } from './check-file.ts';
@@ -12,7 +13,7 @@ import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
-import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
+import { createRoleOf, indexAt, measuredFields, nameAt, roles } from './record-roles.ts';
 
 // The thread that checks records, so the main thread never stalls.
 
@@ -91,6 +92,11 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
     },
     report() {
       flush();
+      const { columns } = builder.batch();
+      // Records without a requested field have no value of it.
+      for (const field of measuredFields(spec))
+        if (!columns.some(({ name }) => isUnder(name, field))) builder.column(field);
+      check.add(builder.batch(), builder.seriesNames);
       return check.report();
     },
   };

@@ -21,6 +21,12 @@ export const fieldsToRead = (shape: RecordShape & { readonly fields: readonly st
     ? []
     : [...new Set([...shape.fields, ...(shape.index ? [shape.index.field] : []), ...seriesPaths(shape)])];
 
+/** The requested fields that have values of their own, unlike the index, the well, and the log. */
+export const measuredFields = (shape: RecordShape & { readonly fields: readonly string[] }): string[] => {
+  const others = [...bookkeepingFields, ...seriesPaths(shape), ...(shape.index ? [shape.index.field] : [])];
+  return shape.fields.filter((field) => !others.some((path) => isUnder(path, field)));
+};
+
 /** What a value is for, if it isn't one of a field. */
 export const roles = { unknown: -1, ignored: -2, index: -3, well: -4, log: -5 } as const;
 

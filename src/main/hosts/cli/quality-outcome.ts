@@ -64,7 +64,7 @@ const fieldColumns: readonly Column<Summary['fields'][number]>[] = [
 
 function* comparisonLines(comparison: Comparison): Generator<string> {
   const summary = comparisonSummary(comparison);
-  const { matched, shift, index, fields } = summary;
+  const { matched, shift, index, fields, absent = [] } = summary;
   yield `matched: ${matched}`;
   if (shift !== 0) yield `shift: ${shift} ${index.unit ?? ''}`.trimEnd();
   for (const name of comparedSides) {
@@ -81,6 +81,7 @@ function* comparisonLines(comparison: Comparison): Generator<string> {
   const different = fields.filter(fieldDiffers);
   yield '';
   yield `fields: ${fields.length} in both, ${different.length} differ`;
+  if (absent.length > 0) yield `  without values: ${absent.join(', ')}`;
   if (different.length > 0) {
     yield '';
     yield* tableLines(fieldColumns, different);

@@ -29,13 +29,15 @@ interface Options {
   /** Records per page of each side. */
   readonly pages?: readonly [source: number, against: number];
   readonly kind?: 'time' | 'depth';
+  /** Requested fields. */
+  readonly fields?: readonly string[];
 }
 
 /** Compares two lists of records, given in pages as they are asked for. */
 function compare(
   source: readonly ComparedRecord[],
   against: readonly ComparedRecord[],
-  { tolerance = '0', shift = 0, pages = [7, 3], kind = 'time' }: Options = {},
+  { tolerance = '0', shift = 0, pages = [7, 3], kind = 'time', fields = [] }: Options = {},
 ) {
   const left = { source: [...source], against: [...against] };
   const comparison = createComparison({
@@ -44,6 +46,7 @@ function compare(
     tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
     names,
     unitOf: () => null,
+    fields,
   });
   for (let side = comparison.advance(); side; side = comparison.advance()) {
     if (left[side].length === 0) comparison.end(side);
@@ -148,6 +151,11 @@ describe('comparing', () => {
       { tolerance: '1%' },
     );
     expect(found.fields).toMatchObject([{ name: 'rop', differing: 1, places: [{ at: 1 }] }]);
+  });
+
+  it('isn’t the same without a value of a requested field', () => {
+    const found = compare(log(3), log(3), { fields: ['rop', 'rpo'] });
+    expect([found.absent, isSame(found)]).toEqual([['rpo'], false]);
   });
 
   it('compares texts and truth values by equality, and other types as different', () => {

@@ -137,6 +137,18 @@ describe('quality of a dataset', () => {
     expect(summary.fields.map(({ name }) => name).toSorted()).toEqual(['data.hole_depth', 'data.rop']);
   });
 
+  it('has no value of a field that no record has, which exceeds a limit', async () => {
+    const { run } = await setUp();
+    const fields = ['--fields', 'data.rpo,data.rop,timestamp,asset_id', '--max-nulls', '0.05'];
+    const ended = await run('quality', 'demo/wits', '--query', '{ asset_id: 5003 }', ...fields);
+    const { rows: count, fields: checked, exceeded } = summaryOf(ended);
+    expect(checked.map(({ name, nulls }) => [name, nulls === count])).toEqual([
+      ['data.rop', false],
+      ['data.rpo', true],
+    ]);
+    expect([ended.code, exceeded]).toEqual([3, [expect.stringContaining('data.rpo')]]);
+  });
+
   it('finds a flat range from the number of values that --flat sets', async () => {
     const { run, file } = await setUp();
     const lines = Array.from(
@@ -207,6 +219,8 @@ describe('quality of a file', () => {
     expect((await limits('--max-gap', '2m', '--max-nulls', '0.6')).code).toBe(0);
     expect((await limits('--max-gap', '30s')).code).toBe(3);
     expect((await limits('--max-gap', '2ft')).code).toBe(2);
+    // The column is ROP.
+    expect((await limits('--fields', 'rop')).code).toBe(2);
     expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
   });
 
