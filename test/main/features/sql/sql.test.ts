@@ -302,6 +302,36 @@ describe('a folder of Parquet files', () => {
     expect(table.columns[0]).toMatchObject({ name: 'data_rop', unit: 'ft/h' });
   });
 
+  it('has no unit where its files have several, and null values by the shared name of a column', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'wells');
+    await mkdir(path);
+    for (const [name, unit, number] of [
+      ['ROP', 'm/h', '5.5'],
+      ['rop', 'ft/h', '-999.25'],
+    ] as const) {
+      const metadata = `[{"name":"${name}","unit":"${unit}"},{"name":"md","unit":"${unit === 'm/h' ? 'ft' : 'FT'}"}]`;
+      const connection = await (await DuckDBInstance.create(':memory:')).connect();
+      await connection.run(
+        `COPY (SELECT ${number}::DOUBLE AS ${name}, 1.5 AS md) TO '${join(path, `${name}-${unit[0]}`)}.parquet' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${metadata}'})`,
+      );
+      connection.closeSync();
+    }
+    const { token } = sql.files.grantFolder({ path, name: 'wells' });
+    const { columns, notes } = await sql.addFolder({ folder: token }, {});
+    expect(columns.map(({ name, unit }) => [name, unit])).toEqual([
+      ['ROP', null],
+      ['md', 'ft'],
+    ]);
+    expect(notes).toEqual([
+      expect.stringMatching(/ROP .*: m\/h, ft\/h/),
+      expect.stringMatching(/^-999.25 in ROP is read as null/),
+    ]);
+    expect(await sql.rows('SELECT max(rop) AS top, min(rop) AS low FROM wells')).toEqual([
+      { top: 5.5, low: 5.5 },
+    ]);
+  });
+
   it('has the files that the folder has now, whatever their names, but no links', async () => {
     const sql = await openSql();
     const path = join(sql.folder, 'mirror [1]');
