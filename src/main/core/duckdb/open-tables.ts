@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
-import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
+import { AppError, fromBody, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { countInWords, maxOf } from '../../../shared/lists.ts';
@@ -24,6 +24,8 @@ export interface EngineTable {
   readonly units: Readonly<Record<string, string>> | null;
   /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
   readonly keepsNulls?: boolean | undefined;
+  /** Why it can't be read, and has no files; absent: it can. */
+  readonly problem?: ErrorBody | undefined;
 }
 
 const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
@@ -200,6 +202,7 @@ export interface OpenedTable {
 /** Opens a table. One whose files can't be read has a problem, which concerns no other table. */
 async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
   try {
+    if (table.problem) throw fromBody(table.problem);
     await checkFiles([table]);
     return await openReadable(connection, table);
   } catch (cause) {

@@ -35,7 +35,8 @@ it('takes the groups of a service that sends the first ones again and again for 
   const groups = Array.from({ length: 500 }, (_, well) => ({ _id: { well, day: first }, records: 1 }));
   const pipeline = async (_: unknown, stages: readonly object[]) => {
     const isAgain = stages.some((stage) => '$skip' in stage);
-    return { text: JSON.stringify(isAgain && !ignoresSkip ? [] : groups) };
+    const text = JSON.stringify(isAgain && !ignoresSkip ? [] : groups);
+    return { text, bytes: new Uint8Array(), count: 0, total: null };
   };
   let ignoresSkip = false;
   const scope = { query: {}, partition, maxTimeMs: first + 10 * day, belowMs: null };

@@ -49,7 +49,10 @@ describe('a mirror', () => {
   });
 
   it.each([
-    [['asset_id', 'day'], ['timestamp', 'data.rop']],
+    [
+      ['asset_id', 'day'],
+      ['timestamp', 'data.rop'],
+    ],
     [['month'], ['asset_id', 'data.rop']],
   ] as const)('by %j with the fields %j has the places of its records', async (partition, fields) => {
     const path = join(await folder(), 'wits');
