@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createComparison, type ComparedRecord } from '../../../../src/main/features/quality/compare.ts';
+import { createComparedReader } from '../../../../src/main/features/quality/compared-records.ts';
+import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
+import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import {
   comparison,
   isSame,
@@ -184,6 +187,22 @@ describe('comparing', () => {
     );
     expect(found.fields).toMatchObject([{ differing: 0 }]);
     expect(found.source.ranges).toEqual([{ well: '5002', line: null, from: 2, to: 3, records: 2 }]);
+  });
+
+  it('pairs the one log of two wells whatever their names are, and refuses several', () => {
+    const tree = createPathTree();
+    const scanner = new RecordScanner({ tree, keyField: null });
+    const index = { field: 'measured_depth', kind: 'depth', unit: 'ft' } as const;
+    const shape = { index, wellFields: ['asset_id'], logField: 'log_identifier', units: {}, fields: [] };
+    const ignores = { ignoresWell: true, ignoresLog: true };
+    const spec = { ...shape, ...ignores, tolerance: { amount: 0, isShare: false }, shift: 0 };
+    const read = (...logs: string[]) => {
+      const text = JSON.stringify(logs.map((log, at) => ({ measured_depth: at, log_identifier: log })));
+      const all = logs.map((_, at) => at);
+      return createComparedReader(spec, tree, columnOf).read(scanner.scanArray(text), all);
+    };
+    expect(read('main', 'main').map(({ series }) => series)).toEqual(['', '']);
+    expect(() => read('main', 'main', 'repeat')).toThrow(/“main” and “repeat”.*Add log_identifier/);
   });
 
   it('pairs depths that a conversion of units has rounded', () => {

@@ -346,12 +346,17 @@ describe('comparing two queries', () => {
     expect(against.rows).toBe(matched + against.only + against.extra);
   });
 
-  it('pairs the logs of two wells by depth, whatever their names are', async () => {
+  it('pairs the logs of two wells by depth, whatever their names are, if each has one', async () => {
     const { run } = await setUp();
-    const queries = ['--query', well(5003), '--against-query', well(5004)];
-    const { matched, fields } = comparisonOf(await run('quality', 'demo/drilling.wits.depth', ...queries));
+    const compare = (...queries: [string, string]) =>
+      run('quality', 'demo/drilling.wits.depth', '--query', queries[0], '--against-query', queries[1]);
+    const { matched, fields } = comparisonOf(await compare(well(5002), well(5003)));
     expect(matched).toBeGreaterThan(0);
     expect(fields.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(0);
+    const ambiguous = await compare(well(5003), well(5004));
+    // One has two logs.
+    expect(ambiguous.code).toBe(2);
+    expect(ambiguous.stderr).toContain('log_identifier');
   });
 
   it('pairs two ranges by the distance from their start', async () => {
