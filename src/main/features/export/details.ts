@@ -6,10 +6,12 @@ import { type DatasetAddress, depthPath } from '../../../shared/datasets/dataset
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import {
   exportUnits,
+  wellNamePaths,
   type DepthUnit,
   type ExportFormat,
   type ExportUnits,
 } from '../../../shared/export/export.ts';
+import { readScope } from '../../../shared/language/text/conditions.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
 import type {
@@ -49,20 +51,39 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, format, calculation, columns, unitChanges: changes, details: { units, wells } }: DetailsPlan,
+  {
+    address,
+    query,
+    format,
+    calculation,
+    columns,
+    unitChanges: changes,
+    details: { units, wells },
+  }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
   const [read, names] = await Promise.all([
     units === undefined
       ? { columns, unitChanges: changes }
-      : readColumns(data, address, { units, format, calculation }, signal),
+      : readColumns(data, ofWells(address, query), { units, format, calculation }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...read, wellNames: names };
 }
 
+/** A dataset with the wells of a query: those of the newest records can have other fields. */
+const ofWells = (address: DatasetAddress, query: string) => ({
+  ...address,
+  assets: [...wellNamePaths.keys()].flatMap((path) => {
+    const scope = readScope(query, path);
+    return scope.kind === 'ids' ? scope.ids : [];
+  }),
+});
+
 interface DetailsPlan extends ColumnDetails {
   readonly address: DatasetAddress;
+  /** Relaxed JSON. */
+  readonly query: string;
   readonly format: ExportFormat;
   readonly calculation?: Calculation | undefined;
   readonly details: DetailsRequest;
@@ -106,7 +127,7 @@ const hasMetadata = (format: ExportFormat): boolean =>
  */
 async function readColumns(
   data: DataService,
-  address: DatasetAddress,
+  address: ReturnType<typeof ofWells>,
   {
     units,
     format,
@@ -133,16 +154,17 @@ export async function readLasColumns(
   data: DataService,
   address: DatasetAddress,
   {
+    query,
     units,
     depthUnit,
     calculation,
-  }: Pick<DetailsPlan, 'calculation'> & {
+  }: Pick<DetailsPlan, 'query' | 'calculation'> & {
     readonly units: ExportUnits;
     readonly depthUnit?: DepthUnit | undefined;
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const { fields } = await readFields(data, address, signal);
+  const { fields } = await readFields(data, ofWells(address, query), signal);
   const fieldsInUnit = fields.map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );

@@ -25,6 +25,11 @@ export function qualitySummary(report: QualityReport) {
     from: place(from),
     to: place(to),
   });
+  const marked = ({ well, at, value }: QualityReport['fields'][number]['spikePlaces'][number]) => ({
+    ...(hasWells ? { well } : {}),
+    at: place(at),
+    value,
+  });
   return {
     rows,
     index: {
@@ -49,9 +54,12 @@ export function qualitySummary(report: QualityReport) {
       nulls: field.nulls,
       tokens: field.tokens,
       flat: field.flat.map((flat) => ({ ...range(flat), records: flat.records, value: flat.value })),
+      flatCount: field.flatCount,
       spikes: field.spikes,
+      spikePlaces: field.spikePlaces.map(marked),
       uncheckedWells: field.uncheckedWells,
       outside: field.outside,
+      outsidePlaces: field.outsidePlaces.map(marked),
       limits: field.limits,
       types: field.types,
       first: orNull(field.first),

@@ -33,6 +33,7 @@ const summaryShape = z.object({
       flat: z.array(range),
       spikes: z.int(),
       outside: z.int(),
+      outsidePlaces: z.array(z.object({ at: z.string(), value: z.number() })),
       types: z.record(z.string(), z.int()),
     }),
   ),
@@ -206,10 +207,10 @@ describe('quality of a file', () => {
       'log.csv',
       'Time,Fortschritt (ft/h)\n2026-05-01,50\n2026-05-02,-5\n2026-05-03,52\n',
     );
-    const outside = async () => summaryOf(await run('quality', path)).fields[0]?.outside;
-    expect(await outside()).toBe(0);
+    const outside = async () => summaryOf(await run('quality', path)).fields[0]?.outsidePlaces;
+    expect(await outside()).toEqual([]);
     await addNames({ rop: ['Fortschritt'] });
-    expect(await outside()).toBe(1);
+    expect(await outside()).toEqual([{ at: '2026-05-02T00:00:00.000Z', value: -5 }]);
   });
 
   it('exits with 3 when a gap is longer, or a field has fewer values, than the limits allow', async () => {

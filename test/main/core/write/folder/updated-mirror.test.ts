@@ -100,6 +100,10 @@ describe('a mirror', () => {
     expect((await update(other, rows, day, converted)).result.rows).toBe(13);
     // An update that can't read the units would write others.
     await expect(update(other, rows, day, unknown)).rejects.toThrow('The unit of data.rop has changed');
+    // So would one that reads all records.
+    const { folder: planned } = await folderPlanFor(other, rows, { mirror: { overlapMs: day } });
+    const whole = { ...unknown, folder: planned && { ...planned, cutMs: null } };
+    await expect(update(other, rows, day, whole)).rejects.toThrow('The unit of data.rop has changed');
   });
 
   it('keeps the settings that a person gave the table, and says why one of them stops it', async () => {
