@@ -5,6 +5,7 @@ import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
+import { textOfJson } from '../records/json-text.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { isNullAt } from '../records/null-values.ts';
@@ -230,7 +231,7 @@ class DepthSurvey {
       if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
       const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
       if (path === depthPath && isDepth(json)) depth = json;
-      if (name) this.#identify(name, json.startsWith('"') ? String(JSON.parse(json)) : json);
+      if (name) this.#identify(name, textOfJson(json));
     }
     if (depth === null) {
       this.#missing += 1;

@@ -177,8 +177,8 @@ export async function readLasColumns(
   return details;
 }
 
-/** The units and descriptions of fields in a system of units, and which numbers have to be converted. */
-function columnsIn(fields: readonly WrittenField[], system: ExportUnits): ColumnDetails {
+/** The units and descriptions of fields in a system of units, and which numbers have to be converted. Lists aren't. */
+export function columnsIn(fields: readonly WrittenField[], system: ExportUnits): ColumnDetails {
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);

@@ -95,8 +95,6 @@ export interface FileCheckRequest extends NamedFile {
 
 /** Text that is written at once. */
 const maxTextLength = 1 << 16;
-/** Names of columns that a message lists. */
-const maxNames = 10;
 /** With a larger share of records that go back, a column isn't the index of the file. */
 const maxDisorderShare = 0.2;
 
@@ -110,7 +108,7 @@ export function checkFile(request: FileCheckRequest): QualityReport {
   const unknown = request.fields.find((field) => !layout.columns.some(({ key }) => key === field));
   if (unknown !== undefined) {
     const names = layout.columns.map(({ key }) => `“${key}”`);
-    throw invalidInput(`There is no column “${unknown}”. The file has ${firstInWords(names, maxNames)}.`, {
+    throw invalidInput(`There is no column “${unknown}”. The file has ${firstInWords(names)}.`, {
       field: 'fields',
     });
   }

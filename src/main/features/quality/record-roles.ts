@@ -2,7 +2,7 @@ import { indexFrom } from '../../../shared/quality/batch.ts';
 import { bookkeepingFields } from '../../../shared/quality/quality-report.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isUnder } from '../../core/records/columns.ts';
-import { isNumberStart } from '../../core/records/json-text.ts';
+import { isNumberStart, textOfJson } from '../../core/records/json-text.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
 import { textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
@@ -72,7 +72,5 @@ export function indexAt(index: RecordShape['index'], page: ScannedPage, start: n
 }
 
 /** A name or an id as text; empty for null. */
-export function nameAt(page: ScannedPage, start: number, end: number): string {
-  if (page.bytes[start] === 110) return '';
-  return page.bytes[start] === 34 ? String(JSON.parse(textIn(page, start, end))) : textIn(page, start, end);
-}
+export const nameAt = (page: ScannedPage, start: number, end: number): string =>
+  page.bytes[start] === 110 ? '' : textOfJson(textIn(page, start, end));

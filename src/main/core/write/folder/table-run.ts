@@ -163,12 +163,11 @@ function rowsByWell(parts: readonly FolderFile[]): Map<string | null, number> {
   return rows;
 }
 
-const maxNames = 10;
 /** Some wells in words; empty if the folder is not divided by wells. */
 function inWords(wells: readonly (string | null)[]): string {
   const names = wells.filter((well) => well !== null);
   if (names.length === 0) return '';
-  return ` of ${names.length === 1 ? 'well' : 'wells'} ${firstInWords(names, maxNames)}`;
+  return ` of ${names.length === 1 ? 'well' : 'wells'} ${firstInWords(names)}`;
 }
 
 const advice =
@@ -215,7 +214,6 @@ const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'bool
     : [
         `Texts that are written like ${of} became ${of}: ${firstInWords(
           Array.from(counts, ([path, count]) => `${count} of ${path}`),
-          maxNames,
         )}.`,
       ];
 
@@ -351,7 +349,7 @@ export class TableRun {
     });
     if (changed.length === 0) return;
     throw invalidInput(
-      `The unit of ${firstInWords(changed, maxNames)} has changed since the folder was written, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in another unit. Set the unit as it was, or use another folder.`,
+      `The unit of ${firstInWords(changed)} has changed since the folder was written, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in another unit. Set the unit as it was, or use another folder.`,
     );
   }
 

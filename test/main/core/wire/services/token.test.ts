@@ -259,23 +259,20 @@ describe('a refresh', () => {
     await expect(store.read()).resolves.toBeNull();
   });
 
-  it.each([403, 404, 407])(
-    'that a gateway answers by %i keeps the tokens for the next try',
-    async (status) => {
-      const store = memoryTokens();
-      const before = (nth: number, ...[, response]: Parameters<RequestHandler>) => {
-        if (nth !== 2) return false;
-        response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Blocked</h1>');
-        return true;
-      };
-      const { service, services } = await loggedIn({ before }, store);
-      service.state.good = 'revoked';
-      await expect(read(services)).rejects.not.toMatchObject({ code: 'not_authenticated' });
-      await expect(store.read()).resolves.toMatchObject({ refreshToken: 'refresh-secret-1' });
-      await read(services);
-      expect(service.auths).toHaveLength(3);
-    },
-  );
+  it.each([403, 404, 407])('that a gateway answers by %i keeps the tokens for the next try', async (status) => {
+    const store = memoryTokens();
+    const before = (nth: number, ...[, response]: Parameters<RequestHandler>) => {
+      if (nth !== 2) return false;
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Blocked</h1>');
+      return true;
+    };
+    const { service, services } = await loggedIn({ before }, store);
+    service.state.good = 'revoked';
+    await expect(read(services)).rejects.not.toMatchObject({ code: 'not_authenticated' });
+    await expect(store.read()).resolves.toMatchObject({ refreshToken: 'refresh-secret-1' });
+    await read(services);
+    expect(service.auths).toHaveLength(3);
+  });
 
   it('that fails before the expiry keeps the token in use, and is not retried for a while', async () => {
     const before = (nth: number, ...[, response]: Parameters<RequestHandler>) => {
