@@ -23,8 +23,12 @@ export const fieldsToRead = (shape: RecordShape & { readonly fields: readonly st
 
 /** The requested fields that have values of their own, unlike the index, the well, and the log. */
 export const measuredFields = (shape: RecordShape & { readonly fields: readonly string[] }): string[] => {
-  const others = [...bookkeepingFields, ...seriesPaths(shape), ...(shape.index ? [shape.index.field] : [])];
-  return shape.fields.filter((field) => !others.some((path) => isUnder(path, field)));
+  const unmeasuredPaths = [
+    ...bookkeepingFields,
+    ...seriesPaths(shape),
+    ...(shape.index ? [shape.index.field] : []),
+  ];
+  return shape.fields.filter((field) => !unmeasuredPaths.some((path) => isUnder(path, field)));
 };
 
 /** What a value is for, if it isn't one of a field. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { writeWhole } from '../../../core/files/disk.ts';
