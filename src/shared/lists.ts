@@ -41,7 +41,7 @@ export function maxOf(values: Iterable<number>): number {
 }
 
 /** The first entries of a list as text, and the number of the others: `a, b and 3 more`. */
-export function firstInWords(texts: readonly string[], maxShown: number): string {
+export function firstInWords(texts: readonly string[], maxShown = 10): string {
   const more = texts.length - maxShown;
   return texts.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

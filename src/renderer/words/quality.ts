@@ -73,6 +73,7 @@ export const quality = {
     moreRanges: (count: number) => `${formatCount(count)} later ranges are not listed.`,
     noPair:
       'No records match. Records match if their times or depths are equal. Different wells are compared only if each side has exactly one.',
+    noValues: (names: string) => `No values of ${names}.`,
     noRecords: (side: string) => `No matching records: ${side}.`,
     noFields: 'No field has values on both sides.',
     compared: 'Compared',

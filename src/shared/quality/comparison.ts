@@ -119,6 +119,8 @@ export const comparison = z.object({
   source: side,
   against: side,
   fields: z.array(comparedField),
+  /** The requested fields without a value on either side; not in reports of earlier versions. */
+  absent: z.array(z.string()).optional(),
 });
 export type Comparison = z.infer<typeof comparison>;
 
@@ -155,9 +157,13 @@ export const summarizeComparison = ({ source, against, matched, fields }: Compar
 export const fieldDiffers = ({ differing, lacking }: Pick<ComparedField, 'differing' | 'lacking'>): boolean =>
   differing + lacking.source + lacking.against > 0;
 
-/** Whether two sides have the same records, fields, and values: at least one record, and each with an index. */
-export const isSame = ({ matched, source, against, fields }: Comparison): boolean =>
+/**
+ * Whether two sides have the same records, fields, and values: at least one record, each with an index, and a value of each
+ * requested field.
+ */
+export const isSame = ({ matched, source, against, fields, absent = [] }: Comparison): boolean =>
   matched > 0 &&
+  absent.length === 0 &&
   [source, against].every(
     ({ only, extra, unplaced, rejected, fields: onlyHere }) =>
       only + extra + unplaced + rejected + onlyHere.length === 0,

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
-import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
+import { AppError, fromBody, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
+import { unitOf } from '../../../shared/channels/units.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { countInWords, maxOf } from '../../../shared/lists.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
@@ -23,6 +24,8 @@ export interface EngineTable {
   readonly units: Readonly<Record<string, string>> | null;
   /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
   readonly keepsNulls?: boolean | undefined;
+  /** Why it can't be read, and has no files; absent: it can. */
+  readonly problem?: ErrorBody | undefined;
 }
 
 const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
@@ -50,8 +53,12 @@ const storedColumns = z.array(
 interface StoredColumn {
   readonly name: string;
   readonly path: string | undefined;
-  readonly unit: string | undefined;
+  /** Each once. */
+  readonly units: readonly string[];
 }
+
+/** The name of a column as files agree on it: the engine makes one column of those whose names differ in case only. */
+const sharedName = (column: string): string => column.toLowerCase();
 
 /** The columns that the Parquet files of Wellbench name in their metadata, each once; none in other files. */
 async function storedColumnsOf(
@@ -66,13 +73,27 @@ async function storedColumnsOf(
   const columns = (reader?.getRows() ?? []).flatMap(([text]) =>
     typeof text === 'string' ? (storedColumns.safeParse(jsonOrNull(text)).data ?? []) : [],
   );
-  const byName = Map.groupBy(columns, ({ name }) => name);
-  return [...byName].map(([name, [first, ...others]]) => ({
-    name,
-    path: first?.path,
-    unit: [first, ...others].find((column) => column?.unit !== undefined)?.unit,
-  }));
+  return [...Map.groupBy(columns, ({ name }) => sharedName(name)).values()].map((same) => {
+    const units = same.flatMap(({ unit }) => unit ?? []);
+    return {
+      name: same[0]?.name ?? '',
+      path: same[0]?.path,
+      units: [...Map.groupBy(units, (unit) => unitOf(unit)?.symbol ?? unit).values()].flatMap(
+        ([unit]) => unit ?? [],
+      ),
+    };
+  });
 }
+
+/** What files say in different units: these columns have none. */
+const unitNotes = (stored: readonly StoredColumn[], nameOf: (column: string) => string): string[] =>
+  stored.flatMap(({ name, units }) =>
+    units.length < 2
+      ? []
+      : [
+          `${nameOf(name)} has numbers in several units, each in files of its own: ${units.join(', ')}. Convert them before you compare them.`,
+        ],
+  );
 
 /** What is in further columns of a field, because its first one can't have it: aggregates of one column don't have these. */
 async function splitNotes(
@@ -103,21 +124,23 @@ async function splitNotes(
 /**
  * The columns that may have null values such as -999.25, by their lowest number: null values are lower than most
  * measurements, so the statistics of the files tell. Files without statistics may have any.
- * @returns the lowest number, or null if it isn't known
+ * @returns by {@link sharedName}: the lowest number, or null if it isn't known
  */
 async function lowestNumbers(
   connection: DuckDBConnection,
   { files }: EngineTable,
 ): Promise<ReadonlyMap<string, number | null>> {
   const reader = await connection.runAndReadAll(
-    `SELECT path_in_schema, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
+    `SELECT lower(path_in_schema) AS shared, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
      FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
-     GROUP BY path_in_schema HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
+     GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
   );
   return new Map(
     reader
       .getRows()
-      .map(([path, lowest]) => [String(path), typeof lowest === 'number' ? lowest : null] as const),
+      .map(
+        ([path, lowest]) => [sharedName(String(path)), typeof lowest === 'number' ? lowest : null] as const,
+      ),
   );
 }
 
@@ -179,6 +202,7 @@ export interface OpenedTable {
 /** Opens a table. One whose files can't be read has a problem, which concerns no other table. */
 async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
   try {
+    if (table.problem) throw fromBody(table.problem);
     await checkFiles([table]);
     return await openReadable(connection, table);
   } catch (cause) {
@@ -195,7 +219,7 @@ async function openTable(connection: DuckDBConnection, table: EngineTable): Prom
 }
 
 /**
- * The columns with instants that the engine takes for times without a zone.
+ * The columns with instants that the engine takes for times without a zone, by {@link sharedName}.
  * @throws AppError `invalid_input` for decimals that the engine would read as other numbers
  */
 async function unmarkedInstants(
@@ -208,7 +232,7 @@ async function unmarkedInstants(
     throw invalidInput(
       `Table ${name} can’t be read: its column ${decimal.name} has decimals of ${decimal.precision} digits, and up to ${maxDecimalDigits} can be read. Write the file with fewer digits.`,
     );
-  return new Set(elements.filter(isUnmarkedInstant).map((element) => element.name));
+  return new Set(elements.filter(isUnmarkedInstant).map((element) => sharedName(element.name)));
 }
 
 async function openReadable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
@@ -217,28 +241,33 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const reader = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
   const described = reader.getRows().map(([name, type]) => ({
     name: String(name),
-    type: instants.has(String(name)) && type === 'TIMESTAMP' ? 'TIMESTAMP WITH TIME ZONE' : String(type),
+    type:
+      instants.has(sharedName(String(name))) && type === 'TIMESTAMP'
+        ? 'TIMESTAMP WITH TIME ZONE'
+        : String(type),
   }));
   const stored = await storedColumnsOf(connection, table);
-  const units =
-    table.units ??
-    Object.fromEntries(stored.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])));
+  const nameIn = new Map(described.map(({ name }) => [sharedName(name), name]));
+  const storedUnits = stored.flatMap(({ name, units: [unit, ...others] }) =>
+    unit === undefined || others.length > 0 ? [] : [[nameIn.get(sharedName(name)) ?? name, unit] as const],
+  );
+  const units = table.units ?? Object.fromEntries(storedUnits);
   const nameOf = columnNames(described.map(({ name }) => name));
   const lowest = await lowestNumbers(connection, table);
   const { keepsNulls = false } = table;
   const selected = described.map(({ name, type }) => {
-    const hasNulls = !keepsNulls && lowest.has(name) && isNumeric(type);
-    const value = instants.has(name) ? `${quoted(name)}::${type}` : quoted(name);
+    const hasNulls = !keepsNulls && lowest.has(sharedName(name)) && isNumeric(type);
+    const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);
     return `${hasNulls ? withoutNulls(quoted(name), type) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
   const mayHaveNulls = described.flatMap(({ name, type }) =>
-    lowest.has(name) && isNumeric(type) ? [name] : [],
+    lowest.has(sharedName(name)) && isNumeric(type) ? [name] : [],
   );
   // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
   const lowestNull = (name: string): readonly number[] =>
-    [lowest.get(name) ?? 0].filter((low) => isNullNumber(low));
+    [lowest.get(sharedName(name)) ?? 0].filter((low) => isNullNumber(low));
   const scanned = await nullNumbersIn(
     connection,
     source,
@@ -260,7 +289,11 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   return {
     columns: keepsNulls ? columns : columns.map(({ nullNumbers: _nullNumbers, ...column }) => column),
     rows: Number(count.getRows()[0]?.[0] ?? 0),
-    notes: [...nullNotes(columns, keepsNulls), ...(await splitNotes(connection, table, stored, nameOf))],
+    notes: [
+      ...(table.units ? [] : unitNotes(stored, nameOf)),
+      ...nullNotes(columns, keepsNulls),
+      ...(await splitNotes(connection, table, stored, nameOf)),
+    ],
     problem: null,
   };
 }

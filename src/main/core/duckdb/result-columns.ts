@@ -76,11 +76,12 @@ function columnsOf(node: JsonObject, outer: Tables): Columns {
       columnsOf(objectOf(node['left']), outer),
       columnsOf(objectOf(node['right']), outer),
     ];
-    if (left?.length !== right?.length) return null;
-    return (left ?? []).map((column, at) => ({
+    const isByName = textOf(node['setop_type']).endsWith('_BY_NAME');
+    if (isByName || !left || left.length !== right?.length) return null;
+    return left.map((column, at) => ({
       name: column.name,
-      unit: column.unit === right?.[at]?.unit ? column.unit : null,
-      isComputed: column.isComputed || right?.[at]?.isComputed !== false,
+      unit: column.unit === right[at]?.unit ? column.unit : null,
+      isComputed: column.isComputed || right[at]?.isComputed !== false,
     }));
   }
   if (node['type'] !== 'SELECT_NODE') return null;

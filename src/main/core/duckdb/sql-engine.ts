@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import {
+  AppError,
+  type ErrorCode,
+  invalidInput,
+  isAppError,
+  toAppError,
+} from '../../../shared/errors/errors.ts';
 import {
   type SqlAnswer,
   maxFileValueLength,
@@ -8,7 +14,7 @@ import {
   maxSqlValueLength,
 } from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
-import { isMissing } from '../files/file-errors.ts';
+import { canPass, isMissing } from '../files/file-errors.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, type StartProcess } from '../../world/threads.ts';
 import type { SqlCalls, SqlPage, EngineLimits, StuckCall } from './engine.ts';
@@ -86,8 +92,31 @@ interface ListedSource extends TableSource {
   readonly facts: ReadonlyMap<string, string>;
 }
 
+/** Errors of the content of a folder, which is the same when it is read again. */
+const lasting: readonly ErrorCode[] = ['file_unreadable', 'file_too_new', 'table_unsupported', 'internal'];
+
+/** The files that the folder of a table has now. Those of a drive that fails are as they were. */
+async function filesNow(
+  { table, folder }: TableSource,
+  filesOf: SqlEngineOptions['filesOf'],
+): Promise<Pick<EngineTable, 'files' | 'problem'>> {
+  if (folder === null) return table;
+  const empty = invalidInput(
+    `Table ${table.name} has no rows: its folder has no Parquet files now. Update the mirror, or remove the table.`,
+  );
+  try {
+    const files = await filesOf(folder);
+    return { files, problem: files.length === 0 ? empty.toBody() : undefined };
+  } catch (cause) {
+    const error = toAppError(cause);
+    return canPass(error.cause) || !lasting.includes(error.code)
+      ? table
+      : { files: [], problem: error.toBody() };
+  }
+}
+
 /**
- * A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail.
+ * A table with the files that its folder has now. Without any, only statements that read it fail.
  * @param before a file that can't be looked at, as on a share that doesn't respond, counts as it was
  */
 async function listAgain(
@@ -95,8 +124,7 @@ async function listAgain(
   filesOf: SqlEngineOptions['filesOf'],
   before?: ListedSource['facts'],
 ): Promise<ListedSource> {
-  const listed = folder === null ? [] : await filesOf(folder).catch(() => []);
-  const files = listed.length === 0 ? table.files : listed;
+  const { files, problem } = await filesNow({ table, folder }, filesOf);
   const facts = files.map(async (file) => {
     const factsOf = async () => stat(file).then(({ size, mtimeMs }) => `${size} ${mtimeMs}`);
     return [
@@ -104,11 +132,13 @@ async function listAgain(
       await factsOf().catch((error: unknown) => (isMissing(error) ? '' : (before?.get(file) ?? ''))),
     ] as const;
   });
-  return { folder, table: { ...table, files }, facts: new Map(await Promise.all(facts)) };
+  return { folder, table: { ...table, files, problem }, facts: new Map(await Promise.all(facts)) };
 }
 
-const haveSameFiles = ({ facts }: ListedSource, before: ListedSource | undefined): boolean =>
-  facts.size === before?.facts.size && [...facts].every(([file, fact]) => before.facts.get(file) === fact);
+const haveSameFiles = ({ facts, table }: ListedSource, before: ListedSource | undefined): boolean =>
+  table.problem?.message === before?.table.problem?.message &&
+  facts.size === before?.facts.size &&
+  [...facts].every(([file, fact]) => before.facts.get(file) === fact);
 
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 

@@ -42,6 +42,9 @@ export const isDiskFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 
 /** Whether a file system error means that a file doesn't exist. */
 export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
 
+/** Whether a file system error can pass, such as that of a drive that doesn't respond. */
+export const canPass = (error: unknown): boolean => codeOf(error) !== undefined && !isMissing(error);
+
 /** Whether another program may hold a file for a moment, such as a virus scanner on Windows. */
 export const isHeld = (error: unknown): boolean => hasCode(error, 'EBUSY', 'EPERM', 'EACCES');
 

@@ -117,7 +117,7 @@ function check(item: Stats, file: string): void {
 const failure = (error: unknown, file: string): AppError =>
   error instanceof AppError ? error : unreadable(file, readFailureReason(error), error);
 
-const late = (file: string) => () => unreadable(file, 'the drive doesn’t respond');
+const late = (file: string) => () => failure(Object.assign(new Error('no response'), { code: 'EIO' }), file);
 
 async function checkedStats(path: string, file: string): Promise<Stats> {
   try {

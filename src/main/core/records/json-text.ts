@@ -18,6 +18,9 @@ export const isSpace = (byte: number | undefined): boolean =>
 /** Whether a JSON value is a number, by its first byte. */
 export const isNumberStart = (byte = 0): boolean => byte === 45 || (byte >= 48 && byte <= 57);
 
+/** A name or an id as text. @param json of a value */
+export const textOfJson = (json: string): string => (json.startsWith('"') ? String(JSON.parse(json)) : json);
+
 /** The index of the first byte that isn't white space. @param from start index */
 export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;

@@ -1,9 +1,11 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
 import { depthPath, logPaths } from '../../../shared/datasets/datasets.ts';
+import { envelopeFields } from '../../../shared/datasets/fields.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
+import { textOfJson } from '../records/json-text.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { isNullAt } from '../records/null-values.ts';
@@ -132,12 +134,17 @@ export function* writeLas(
   return { columns: paths, warnings };
 }
 
-/** The columns with values: those of a record's payload and calculated ones, or those of a table without such records. */
+/** What says of a record which it is, rather than what was measured. */
+const recordPaths = new Set(
+  envelopeFields('depth').flatMap(({ path, types }) => (types.includes('object') ? [] : path)),
+);
+
+/** The columns with values: those of a record's payload and calculated ones, or those of a table without a payload. */
 function valueColumns(all: readonly Column[], calculated: ReadonlySet<string>): readonly Column[] {
-  const isOfRecords = all.some(({ path }) => path === '_id' || path.startsWith(payload));
-  const plainPaths: readonly string[] = [depthPath, ...logPaths];
-  const isOfPayload = (path: string): boolean => path.startsWith(payload) || calculated.has(path);
-  return all.filter(({ path }) => (isOfRecords ? isOfPayload(path) : !plainPaths.includes(path)));
+  const isOfPayload = ({ path }: Column): boolean => path.startsWith(payload) || calculated.has(path);
+  return all.filter(
+    all.some(({ path }) => path.startsWith(payload)) ? isOfPayload : ({ path }) => !recordPaths.has(path),
+  );
 }
 
 const isNumeric = ({ kinds }: Column): boolean => {
@@ -224,7 +231,7 @@ class DepthSurvey {
       if ((path !== depthPath && !name) || page.bytes[start] === 110) continue;
       const json = textIn(page, start, page.leaves[leaf + 2] ?? 0);
       if (path === depthPath && isDepth(json)) depth = json;
-      if (name) this.#identify(name, json.startsWith('"') ? String(JSON.parse(json)) : json);
+      if (name) this.#identify(name, textOfJson(json));
     }
     if (depth === null) {
       this.#missing += 1;

@@ -6,7 +6,7 @@ import { idOf, type ScannedPage, endOf, leafFrom, leafTo, startOf, textIn } from
 import type { GrowingFile } from '../files/growing-file.ts';
 import { type Marks, noTable, type Sink, type TableMarks } from './sink.ts';
 import { isUtf8 } from 'node:buffer';
-import { isNumberStart } from '../records/json-text.ts';
+import { isNumberStart, textOfJson } from '../records/json-text.ts';
 import { isNumberText } from '../records/values.ts';
 import { jsonError } from '../records/scan.ts';
 
@@ -258,5 +258,5 @@ function createLead({ partition, maxTimeMs, cutMs, replaced }: RowPlaces, tree: 
 /** The `_id` of a record as text; null: it has none. */
 function idText(page: ScannedPage, record: number): string | null {
   const json = idOf(page, record);
-  return json?.startsWith('"') === true ? String(JSON.parse(json)) : json;
+  return json === null ? null : textOfJson(json);
 }

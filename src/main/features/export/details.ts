@@ -6,11 +6,13 @@ import { type DatasetAddress, depthPath } from '../../../shared/datasets/dataset
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import {
   exportUnits,
+  wellNamePaths,
   type Aggregation,
   type DepthUnit,
   type ExportFormat,
   type ExportUnits,
 } from '../../../shared/export/export.ts';
+import { readScope } from '../../../shared/language/text/conditions.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
 import type {
@@ -51,20 +53,31 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, columns, unitChanges: changes, details: { units, wells }, ...plan }: DetailsPlan,
+  { address, query, columns, unitChanges: changes, details: { units, wells }, ...plan }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
   const [read, names] = await Promise.all([
     units === undefined
       ? { columns, unitChanges: changes }
-      : readColumns(data, address, { units, ...plan }, signal),
+      : readColumns(data, ofWells(address, query), { units, ...plan }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...read, wellNames: names };
 }
 
+/** A dataset with the wells of a query: those of the newest records can have other fields. */
+const ofWells = (address: DatasetAddress, query: string) => ({
+  ...address,
+  assets: [...wellNamePaths.keys()].flatMap((path) => {
+    const scope = readScope(query, path);
+    return scope.kind === 'ids' ? scope.ids : [];
+  }),
+});
+
 interface DetailsPlan extends ColumnDetails {
   readonly address: DatasetAddress;
+  /** Relaxed JSON. */
+  readonly query: string;
   readonly format: ExportFormat;
   readonly calculation?: Calculation | undefined;
   readonly aggregation: Aggregation | null;
@@ -126,13 +139,15 @@ const hasMetadata = (format: ExportFormat): boolean =>
  */
 async function readColumns(
   data: DataService,
-  address: DatasetAddress,
+  address: ReturnType<typeof ofWells>,
   {
     units,
     format,
     calculation,
     aggregation,
-  }: Omit<DetailsPlan, 'address' | 'details' | keyof ColumnDetails> & { readonly units: ExportUnits },
+  }: Omit<DetailsPlan, 'address' | 'query' | 'details' | keyof ColumnDetails> & {
+    readonly units: ExportUnits;
+  },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
   if (units !== 'stored') {
@@ -156,18 +171,19 @@ export async function readLasColumns(
   data: DataService,
   address: DatasetAddress,
   {
+    query,
     units,
     depthUnit,
     calculation,
     aggregation,
-  }: Pick<DetailsPlan, 'calculation'> & {
+  }: Pick<DetailsPlan, 'query' | 'calculation'> & {
     readonly aggregation?: Aggregation | undefined;
     readonly units: ExportUnits;
     readonly depthUnit?: DepthUnit | undefined;
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const { fields } = await readFields(data, address, signal);
+  const { fields } = await readFields(data, ofWells(address, query), signal);
   const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );
@@ -180,8 +196,8 @@ export async function readLasColumns(
   return details;
 }
 
-/** The units and descriptions of fields in a system of units, and which numbers have to be converted. */
-function columnsIn(fields: readonly WrittenField[], system: ExportUnits): ColumnDetails {
+/** The units and descriptions of fields in a system of units, and which numbers have to be converted. Lists aren't. */
+export function columnsIn(fields: readonly WrittenField[], system: ExportUnits): ColumnDetails {
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
   const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
   const columns = factsOf(fields);

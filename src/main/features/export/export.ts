@@ -16,7 +16,7 @@ import { exportOf, wholeOperationOf } from '../../core/requests.ts';
 import { windowsFor } from '../../core/reading/reading.ts';
 import { checkManifest } from './manifest.ts';
 import { checkFolderOutput, planFolder, type ReadCheckpoint } from '../../core/write/write.ts';
-import { readLasColumns } from './details.ts';
+import { columnsIn, readLasColumns } from './details.ts';
 import { exportPlan, type ExportPlan } from './export-plan.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter } from '../../core/records/zone.ts';
@@ -24,7 +24,6 @@ import type { CallOptions, Services } from '../../core/wire/services/services.ts
 import { getDataset } from '../../core/datasets/definitions.ts';
 import { listCompanies } from '../../core/datasets/companies.ts';
 import { toWell } from '../../core/wells/well.ts';
-import { changeOf } from '../../../shared/channels/unit-systems.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
@@ -32,7 +31,7 @@ import { addJson } from '../../core/records/json-lines.ts';
 import { TextBuffer } from '../../core/records/text-buffer.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { RecordScanner } from '../../core/records/scan.ts';
-import { createUnitConverter, layoutIn, type UnitChanges } from '../../core/records/unit-changes.ts';
+import { createUnitConverter, layoutIn } from '../../core/records/unit-changes.ts';
 
 export interface FolderRun {
   readonly path: string;
@@ -110,10 +109,10 @@ export function createExport({
             nowMs: data.now(),
             readCheckpoint,
           })
-        : { folder: null, query };
+        : { folder: null, query, fields: request.fields };
       const lasColumns = isLas ? await readLasColumns(data, address, request, signal) : null;
       const plan: ExportPlan = {
-        ...planFields(request, type, lasColumns),
+        ...planFields({ ...request, fields: [...planned.fields] }, type, lasColumns),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(planned.query),
@@ -293,11 +292,8 @@ function inUnits({
   fieldUnits,
 }: ExportSample): Pick<ExportSample, 'records' | 'layout'> {
   if (units === 'stored') return { records, layout };
-  const changes: Record<string, UnitChanges[string]> = {};
-  for (const [path, from] of Object.entries(fieldUnits)) {
-    const wanted = changeOf(from, units, path)?.to;
-    if (wanted) changes[path] = { from, to: wanted.symbol };
-  }
+  const fields = Object.entries(fieldUnits).map(([path, unit]) => ({ path, unit, types: [] }));
+  const { unitChanges: changes } = columnsIn(fields, units);
   const tree = createPathTree();
   const page = new RecordScanner({ tree, keyField: null }).scanArray(records);
   const converted = createUnitConverter(changes, tree)(page, [...Array(page.count).keys()]);

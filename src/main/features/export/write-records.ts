@@ -17,6 +17,7 @@ import {
   type Checkpoint,
   type Finished,
   type FolderTarget,
+  type Slice,
   type Spooled,
 } from '../../core/write/write.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
@@ -100,6 +101,10 @@ type Written = ReadResult & { readonly spooled: Spooled };
 const specOf = ({ job, earlier }: ExportRun, { partial }: RecordTarget, rule: Survey['rule']) =>
   createSpec(job, partial, { rule, started: earlier.startedAt });
 
+/** The size of the rows of slices as text. */
+const bytesOf = (slices: readonly Slice[]): number =>
+  slices.reduce((sum, { spoolBytes = 0 }) => sum + spoolBytes, 0);
+
 /** Writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function* writePages(
   run: ExportRun,
@@ -119,7 +124,6 @@ async function* writePages(
   if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'restarted' });
   let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices : [];
-  let slicedBytes = 0;
   let rule: Survey['rule'] = null;
   let skipReason = surveyResult?.reason ?? null;
 
@@ -135,9 +139,8 @@ async function* writePages(
   async function* writeSlice(checkpoint: Checkpoint): AsyncGenerator<ExportEvent, void> {
     const { marks } = checkpoint;
     if (marks.spool < sliceBytes || !marks.table) return;
-    const slice = await writer.writeSlice(marks.table, slices);
+    const slice = { ...(await writer.writeSlice(marks.table, slices)), spoolBytes: marks.spool };
     slices = [...slices, slice];
-    slicedBytes += marks.spool;
     last = { ...checkpoint, durable: true, marks: { ...marks, spool: 0 } };
     yield entryEvent({ kind: 'slice', checkpoint: last, slice });
     await writer.restartSpool();
@@ -157,7 +160,7 @@ async function* writePages(
         case 'start':
           if (event.restartReason !== null) {
             yield entryEvent({ kind: 'windowsRefused', reason: event.restartReason });
-            [last, slices, slicedBytes, readRows] = [null, [], 0, 0];
+            [last, slices, readRows] = [null, [], 0];
           } else if (plan.windows && !surveyResult)
             yield entryEvent({ kind: 'surveyed', rule: event.rule, reason: event.reason }, false);
           ({ rule, reason: skipReason } = event);
@@ -182,7 +185,7 @@ async function* writePages(
           readRows = checkpoint.rows;
           const { rows, durable, marks } = checkpoint;
           if (event.added > 0) yield entryEvent({ kind: 'page', checkpoint }, durable);
-          yield progressEvent({ rows, bytes: slicedBytes + Math.max(marks.partial, marks.spool) });
+          yield progressEvent({ rows, bytes: bytesOf(slices) + Math.max(marks.partial, marks.spool) });
           yield* writeSlice(checkpoint);
         }
       }
@@ -198,7 +201,7 @@ async function* writePages(
   }
   // Finishing can replace what earlier checkpoints count.
   yield* flush();
-  const spooled = { marks: last, slices, slicedBytes };
+  const spooled = { marks: last, slices, slicedBytes: bytesOf(slices) };
   return { rows: readRows, rule, skipReason, counted, countAtEnd, spooled };
 }
 

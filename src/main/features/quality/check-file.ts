@@ -1,4 +1,6 @@
 import { type Synonyms, channelLimits } from '../../../shared/channels/channels.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import { firstInWords } from '../../../shared/lists.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
@@ -102,7 +104,14 @@ const maxDisorderShare = 0.2;
  * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input
  */
 export function checkFile(request: FileCheckRequest): QualityReport {
-  const { columns, notation } = request.scan;
+  const { layout, columns, notation } = request.scan;
+  const unknown = request.fields.find((field) => !layout.columns.some(({ key }) => key === field));
+  if (unknown !== undefined) {
+    const names = layout.columns.map(({ key }) => `“${key}”`);
+    throw invalidInput(`There is no column “${unknown}”. The file has ${firstInWords(names)}.`, {
+      field: 'fields',
+    });
+  }
   const types = columns.map((facts) => columnType(facts, notation));
   const index = indexOfFile(request, types);
   const report = checkRows(request, types, index);

@@ -8,6 +8,7 @@ import {
   type Comparison,
   type Tolerance,
 } from '../../../shared/quality/comparison.ts';
+import { isUnder } from '../../core/records/columns.ts';
 
 /** Numbers that differ by less than this share were rounded by a conversion of units. */
 const roundingShare = 1e-9;
@@ -34,6 +35,8 @@ interface ComparisonOptions {
   /** The fields by column, of both sides; more are added while they are read. */
   readonly names: readonly string[];
   readonly unitOf: (field: string) => string | null;
+  /** The requested fields that have values of their own; empty: all. */
+  readonly fields: readonly string[];
 }
 
 /** Depths that differ by less are the same after a conversion of units. */
@@ -144,7 +147,14 @@ const shown = (value: ComparedValue | undefined): ComparedValue | null =>
  * Compares the records of two sides in one pass. Both come in the order of their index, in pieces, so only the records
  * around the current place are in memory.
  */
-export function createComparison({ index, shift, tolerance, names, unitOf }: ComparisonOptions) {
+export function createComparison({
+  index,
+  shift,
+  tolerance,
+  names,
+  unitOf,
+  fields: requested,
+}: ComparisonOptions) {
   const sameAt = index.kind === 'time' ? 0 : sameDepth;
   const source = new Side(0, sameAt);
   const against = new Side(shift, sameAt);
@@ -258,6 +268,12 @@ export function createComparison({ index, shift, tolerance, names, unitOf }: Com
         source: sideOf(source, against),
         against: sideOf(against, source),
         fields,
+        absent: requested.filter(
+          (field) =>
+            !names.some(
+              (name, column) => isUnder(name, field) && (source.hasField(column) || against.hasField(column)),
+            ),
+        ),
       };
     },
   };

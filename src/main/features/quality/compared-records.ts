@@ -1,4 +1,5 @@
 import type { ComparedValue } from '../../../shared/quality/comparison.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import { seriesName } from '../../../shared/quality/quality-report.ts';
 import { isNullName, isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
@@ -18,8 +19,22 @@ export function createComparedReader(
   columnOf: (path: string) => number,
 ) {
   const roleOf = createRoleOf(spec, tree, columnOf);
+  /** The log of all records of a side whose logs have any names; empty: not known yet. */
+  let onlyLog = '';
 
-  /** @param values is filled with the values of the record; null: they aren't read */
+  function checkLog(log: string): void {
+    onlyLog ||= log;
+    if (log !== '' && log !== onlyLog)
+      throw invalidInput(
+        `A well has several logs, such as “${onlyLog}” and “${log}”, and only one can be compared with that of another well. Add ${spec.logField} to each query.`,
+        { field: 'query' },
+      );
+  }
+
+  /**
+   * @param values is filled with the values of the record; null: they aren't read
+   * @throws AppError `invalid_input` for several logs where those of two wells are paired
+   */
   function readPlace(page: ScannedPage, record: number, values: ComparedValue[] | null) {
     const { leaves } = page;
     const to = leafTo(page, record);
@@ -35,7 +50,11 @@ export function createComparedReader(
         if (values && value !== null) values[role] = value;
       } else if (role === roles.index) at = indexAt(spec.index, page, start, end);
       else if (role === roles.well && !spec.ignoresWell) well = nameAt(page, start, end);
-      else if (role === roles.log && !spec.ignoresLog) log = nameAt(page, start, end);
+      else if (role === roles.log) log = nameAt(page, start, end);
+    }
+    if (spec.ignoresLog) {
+      checkLog(log);
+      log = '';
     }
     return { at, series: well === '' ? log : seriesName(well, log) };
   }

@@ -1,6 +1,7 @@
 import { type QualityReport, seriesName } from '../../../shared/quality/quality-report.ts';
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
+import { isUnder } from '../../core/records/columns.ts';
 import { createPathTree, type PathTree } from '../../core/records/path-tree.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { checkFile, type FileCheckRequest } from './check-file.ts';
@@ -11,7 +12,7 @@ import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
-import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
+import { createRoleOf, indexAt, measuredFields, nameAt, roles } from './record-roles.ts';
 import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { createComparison } from './compare.ts';
@@ -63,7 +64,14 @@ function createComparisonCalls() {
       spec = wanted;
       const { index, shift, tolerance, units } = wanted;
       const unitOf = (field: string): string | null => units[field] ?? null;
-      comparison = createComparison({ index, shift, tolerance, names, unitOf });
+      comparison = createComparison({
+        index,
+        shift,
+        tolerance,
+        names,
+        unitOf,
+        fields: measuredFields(wanted),
+      });
     },
     /** Starts the pages of a side. @param isOfFile whether its query is that of the file */
     openSide({
@@ -196,6 +204,11 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
     },
     report() {
       flush();
+      const { columns } = builder.batch();
+      // Records without a requested field have no value of it.
+      for (const field of measuredFields(spec))
+        if (!columns.some(({ name }) => isUnder(name, field))) builder.column(field);
+      check.add(builder.batch(), builder.seriesNames);
       return check.report();
     },
   };

@@ -2,7 +2,7 @@ import { indexFrom } from '../../../shared/quality/batch.ts';
 import { bookkeepingFields } from '../../../shared/quality/quality-report.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isUnder } from '../../core/records/columns.ts';
-import { isNumberStart } from '../../core/records/json-text.ts';
+import { isNumberStart, textOfJson } from '../../core/records/json-text.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
 import { textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
@@ -20,6 +20,16 @@ export const fieldsToRead = (shape: RecordShape & { readonly fields: readonly st
   shape.fields.length === 0
     ? []
     : [...new Set([...shape.fields, ...(shape.index ? [shape.index.field] : []), ...seriesPaths(shape)])];
+
+/** The requested fields that have values of their own, unlike the index, the well, and the log. */
+export const measuredFields = (shape: RecordShape & { readonly fields: readonly string[] }): string[] => {
+  const unmeasuredPaths = [
+    ...bookkeepingFields,
+    ...seriesPaths(shape),
+    ...(shape.index ? [shape.index.field] : []),
+  ];
+  return shape.fields.filter((field) => !unmeasuredPaths.some((path) => isUnder(path, field)));
+};
 
 /** What a value is for, if it isn't one of a field. */
 export const roles = { unknown: -1, ignored: -2, index: -3, well: -4, log: -5 } as const;
@@ -66,7 +76,5 @@ export function indexAt(index: RecordShape['index'], page: ScannedPage, start: n
 }
 
 /** A name or an id as text; empty for null. */
-export function nameAt(page: ScannedPage, start: number, end: number): string {
-  if (page.bytes[start] === 110) return '';
-  return page.bytes[start] === 34 ? String(JSON.parse(textIn(page, start, end))) : textIn(page, start, end);
-}
+export const nameAt = (page: ScannedPage, start: number, end: number): string =>
+  page.bytes[start] === 110 ? '' : textOfJson(textIn(page, start, end));

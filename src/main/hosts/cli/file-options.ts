@@ -22,10 +22,10 @@ export const fileArgument = {
 
 export const outOption = 'file to write; must not exist, unless you add --force';
 
-/** The format for a file's extension; CSV by default. */
-export function formatOfFile(file: string): ExportFormat {
+/** The format for a file's extension; undefined: it has none of a format. */
+export function formatOfFile(file: string): ExportFormat | undefined {
   const extension = extname(file).slice(1).toLowerCase();
-  return extension === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(extension).data ?? 'csv');
+  return extension === 'jsonl' ? 'ndjson' : exportFormat.safeParse(extension).data;
 }
 
 /** The path of a file or folder to be written. @throws AppError invalid_input if its folder doesn't exist */

@@ -36,6 +36,11 @@ function qualitySummary(report: QualityReport) {
     from: place(from),
     to: place(to),
   });
+  const marked = ({ well, at, value }: QualityReport['fields'][number]['spikePlaces'][number]) => ({
+    ...(hasWells ? { well } : {}),
+    at: place(at),
+    value,
+  });
   return {
     rows,
     index: {
@@ -60,9 +65,12 @@ function qualitySummary(report: QualityReport) {
       nulls: field.nulls,
       tokens: field.tokens,
       flat: field.flat.map((flat) => ({ ...range(flat), records: flat.records, value: flat.value })),
+      flatCount: field.flatCount,
       spikes: field.spikes,
+      spikePlaces: field.spikePlaces.map(marked),
       uncheckedWells: field.uncheckedWells,
       outside: field.outside,
+      outsidePlaces: field.outsidePlaces.map(marked),
       limits: field.limits,
       types: field.types,
       first: orNull(field.first),
@@ -204,7 +212,7 @@ const differingColumns: readonly Column<Summary['fields'][number]>[] = [
 
 function* comparisonLines(comparison: Comparison): Generator<string> {
   const summary = comparisonSummary(comparison);
-  const { matched, shift, index, fields } = summary;
+  const { matched, shift, index, fields, absent = [] } = summary;
   yield `matched: ${matched}`;
   if (shift !== 0) yield `shift: ${shift} ${index.unit ?? ''}`.trimEnd();
   for (const name of comparedSides) {
@@ -221,6 +229,7 @@ function* comparisonLines(comparison: Comparison): Generator<string> {
   const different = fields.filter(fieldDiffers);
   yield '';
   yield `fields: ${fields.length} in both, ${different.length} differ`;
+  if (absent.length > 0) yield `  without values: ${absent.join(', ')}`;
   if (different.length > 0) {
     yield '';
     yield* tableLines(differingColumns, different);

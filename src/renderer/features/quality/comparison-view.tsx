@@ -62,7 +62,7 @@ export function ComparisonView(props: ComparisonViewProps) {
   const { save } = useApp();
   const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(stored))) ? name : ''));
   const tables = { report, text, names, onShow, rows };
-  const { shift, matched, tolerance } = report;
+  const { shift, matched, tolerance, absent = [] } = report;
   const facts = [
     [w.matched, formatCount(matched)],
     [w.tolerance, tolerance],
@@ -102,6 +102,9 @@ export function ComparisonView(props: ComparisonViewProps) {
         ))}
       {matched === 0 && comparedSides.every((side) => report[side].rows > 0) && (
         <Alert tone="warning">{w.noPair}</Alert>
+      )}
+      {absent.length > 0 && (
+        <Alert tone="warning">{w.noValues(absent.map((path) => fields(path).line).join(', '))}</Alert>
       )}
       {isSame(report) && (
         <Status className="row tone-ok">

@@ -69,6 +69,13 @@ describe('the columns of a result', () => {
     expect(await columnsOf('SELECT rop FROM logs UNION ALL SELECT rop FROM offsets')).toEqual({
       rop: [null, false],
     });
+    const byName = 'SELECT md AS a, rop AS b FROM logs UNION ALL BY NAME SELECT md AS b, rop AS a FROM logs';
+    expect(await columnsOf(byName)).toEqual({ a: [null, false], b: [null, false] });
+    // Which columns a union has that excludes some isn't certain, nor that the depths are those of the logs.
+    const part = 'SELECT * EXCLUDE well FROM offsets';
+    expect(await columnsOf(`SELECT * FROM (${part} UNION ALL ${part}) AS o, logs`)).toMatchObject({
+      md: [null, false],
+    });
     expect(
       await columnsOf('SELECT md, logs.rop, offsets.rop AS other FROM logs JOIN offsets USING (well, md)'),
     ).toEqual({

@@ -134,6 +134,18 @@ describe('a LAS file', () => {
     expect(finished.warnings).toEqual([expect.stringMatching(/without a depth .*: 1\./)]);
   });
 
+  it('has the numbers of a table whose rows were records, but not their ids and versions', async () => {
+    const row = (depth: number) =>
+      `{"_id":"${depth}","version":1,"asset_id":5001,"measured_depth":${depth},"data_rop":${depth / 2}}`;
+    const { read, finished } = await written([row(1), row(2)]);
+    expect(read.tables[0]?.columns.map(({ name }) => name)).toEqual(['DEPT', 'DATA_ROP']);
+    expect(cellsOf(read)).toEqual([
+      ['1', '0.5'],
+      ['2', '1'],
+    ]);
+    expect(finished.warnings).toEqual([]);
+  });
+
   it('has one log of one well', async () => {
     const records = [record(1, '{"a":1}'), record(2, '{"a":1}', 'other')];
     await expect(written(records)).rejects.toMatchObject({ code: 'invalid_input' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { JsonObject } from '../../../../src/shared/json.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServices } from '../../../support/services.ts';
 import { manifestOf, planFor, runExport, runUntil } from './support/jobs.ts';
@@ -57,6 +58,18 @@ describe('an export in other units and with well names', () => {
     const { converted } = manifestOf(join(place, 'out.csv'));
     expect(converted).toHaveProperty(['data.bit_depth']);
     expect(converted).not.toHaveProperty(['data.rop']);
+  });
+
+  it('has the fields of the wells of its query: those of other wells can lack some', async () => {
+    const { data, platform } = services();
+    const queries: JsonObject[] = [];
+    const find: typeof data.find = async (address, request, options) => {
+      queries.push(request.query);
+      return data.find(address, request, options);
+    };
+    const read = { data: Object.assign(Object.create(data), { find }), platform };
+    await runExport({ ...services(), ...read }, await folder(), planFor(await folder(), plan));
+    expect(queries.map((query) => query['asset_id'])).toEqual(queries.map(() => 5001));
   });
 
   it('can be stopped while it reads them', async () => {

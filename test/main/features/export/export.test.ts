@@ -124,11 +124,13 @@ describe('starting an export', () => {
   it('has the type of the company’s list where the definition has none', async () => {
     const { start, plans, place, files } = await setUp('');
     const { token: target } = files.grantFolder({ path: join(place, 'wits'), name: 'wits' });
-    await start({ target, format: 'parquet', partition: ['asset_id', 'day'] });
+    await start({ target, format: 'parquet', partition: ['asset_id', 'day'], fields: ['metadata'] });
     expect(plans[0]?.folder?.partition).toMatchObject({
       assetPath: 'metadata.asset_id',
       timePath: 'datetime',
     });
+    // A record is placed by both.
+    expect(plans[0]?.fields).toEqual(['datetime', 'metadata']);
   });
 
   it('creates a job with a complete plan', async () => {

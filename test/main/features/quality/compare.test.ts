@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createComparison, type ComparedRecord } from '../../../../src/main/features/quality/compare.ts';
+import { createComparedReader } from '../../../../src/main/features/quality/compared-records.ts';
+import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
+import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import {
   comparison,
   isSame,
@@ -29,13 +32,15 @@ interface Options {
   /** Records per page of each side. */
   readonly pages?: readonly [source: number, against: number];
   readonly kind?: 'time' | 'depth';
+  /** Requested fields. */
+  readonly fields?: readonly string[];
 }
 
 /** Compares two lists of records, given in pages as they are asked for. */
 function compare(
   source: readonly ComparedRecord[],
   against: readonly ComparedRecord[],
-  { tolerance = '0', shift = 0, pages = [7, 3], kind = 'time' }: Options = {},
+  { tolerance = '0', shift = 0, pages = [7, 3], kind = 'time', fields = [] }: Options = {},
 ) {
   const left = { source: [...source], against: [...against] };
   const comparison = createComparison({
@@ -44,6 +49,7 @@ function compare(
     tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
     names,
     unitOf: () => null,
+    fields,
   });
   for (let side = comparison.advance(); side; side = comparison.advance()) {
     if (left[side].length === 0) comparison.end(side);
@@ -150,6 +156,11 @@ describe('comparing', () => {
     expect(found.fields).toMatchObject([{ name: 'rop', differing: 1, places: [{ at: 1 }] }]);
   });
 
+  it('isn’t the same without a value of a requested field', () => {
+    const found = compare(log(3), log(3), { fields: ['rop', 'rpo'] });
+    expect([found.absent, isSame(found)]).toEqual([['rpo'], false]);
+  });
+
   it('compares texts and truth values by equality, and other types as different', () => {
     const found = compare(
       [record(0, { state: 'drilling', on: true, mode: 1 })],
@@ -176,6 +187,22 @@ describe('comparing', () => {
     );
     expect(found.fields).toMatchObject([{ differing: 0 }]);
     expect(found.source.ranges).toEqual([{ well: '5002', line: null, from: 2, to: 3, records: 2 }]);
+  });
+
+  it('pairs the one log of two wells whatever their names are, and refuses several', () => {
+    const tree = createPathTree();
+    const scanner = new RecordScanner({ tree, keyField: null });
+    const index = { field: 'measured_depth', kind: 'depth', unit: 'ft' } as const;
+    const shape = { index, wellFields: ['asset_id'], logField: 'log_identifier', units: {}, fields: [] };
+    const ignores = { ignoresWell: true, ignoresLog: true };
+    const spec = { ...shape, ...ignores, tolerance: { amount: 0, isShare: false }, shift: 0 };
+    const read = (...logs: string[]) => {
+      const text = JSON.stringify(logs.map((log, at) => ({ measured_depth: at, log_identifier: log })));
+      const all = logs.map((_, at) => at);
+      return createComparedReader(spec, tree, columnOf).read(scanner.scanArray(text), all);
+    };
+    expect(read('main', 'main').map(({ series }) => series)).toEqual(['', '']);
+    expect(() => read('main', 'main', 'repeat')).toThrow(/“main” and “repeat”.*Add log_identifier/);
   });
 
   it('pairs depths that a conversion of units has rounded', () => {

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
+import { commitName, logName } from '../../../../src/main/core/write/delta/snapshot.ts';
 import { measured } from '../../../../src/shared/sql/write-sql.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
 import { exportJob, openSql } from './support/open-sql.ts';
@@ -302,6 +303,36 @@ describe('a folder of Parquet files', () => {
     expect(table.columns[0]).toMatchObject({ name: 'data_rop', unit: 'ft/h' });
   });
 
+  it('has no unit where its files have several, and null values by the shared name of a column', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'wells');
+    await mkdir(path);
+    for (const [name, unit, number] of [
+      ['ROP', 'm/h', '5.5'],
+      ['rop', 'ft/h', '-999.25'],
+    ] as const) {
+      const metadata = `[{"name":"${name}","unit":"${unit}"},{"name":"md","unit":"${unit === 'm/h' ? 'ft' : 'FT'}"}]`;
+      const connection = await (await DuckDBInstance.create(':memory:')).connect();
+      await connection.run(
+        `COPY (SELECT ${number}::DOUBLE AS ${name}, 1.5 AS md) TO '${join(path, `${name}-${unit[0]}`)}.parquet' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${metadata}'})`,
+      );
+      connection.closeSync();
+    }
+    const { token } = sql.files.grantFolder({ path, name: 'wells' });
+    const { columns, notes } = await sql.addFolder({ folder: token }, {});
+    expect(columns.map(({ name, unit }) => [name, unit])).toEqual([
+      ['ROP', null],
+      ['md', 'ft'],
+    ]);
+    expect(notes).toEqual([
+      expect.stringMatching(/ROP .*: m\/h, ft\/h/),
+      expect.stringMatching(/^-999.25 in ROP is read as null/),
+    ]);
+    expect(await sql.rows('SELECT max(rop) AS top, min(rop) AS low FROM wells')).toEqual([
+      { top: 5.5, low: 5.5 },
+    ]);
+  });
+
   it('has the files that the folder has now, whatever their names, but no links', async () => {
     const sql = await openSql();
     const path = join(sql.folder, 'mirror [1]');
@@ -322,6 +353,39 @@ describe('a folder of Parquet files', () => {
     await rm(join(path, 'deep', '{b}.parquet'));
     expect(await sql.rows('SELECT * FROM a')).toEqual([{ x: 1 }]);
     await expect(sql.rows(sum)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('of a mirror has no rows of an earlier version once the mirror has none, or its log can’t be read', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'wits');
+    await mkdir(path);
+    await writeParquet(join(path, 'part.parquet'), 'SELECT 1 AS n');
+    await mkdir(join(path, logName));
+    const commit = (version: number, text: string) =>
+      writeFile(join(path, logName, commitName(version)), text);
+    const file = { path: 'part.parquet', dataChange: true };
+    const metaData = {
+      id: 'wits',
+      format: { provider: 'parquet' },
+      schemaString: '{}',
+      partitionColumns: [],
+    };
+    const first = [
+      { protocol: { minReaderVersion: 1, minWriterVersion: 2 } },
+      { metaData },
+      { add: { ...file, partitionValues: {}, size: 1, modificationTime: 0 } },
+    ];
+    await commit(0, first.map((action) => JSON.stringify(action)).join('\n'));
+    await sql.addFolder({ folder: sql.files.grantFolder({ path, name: 'wits' }).token }, {});
+    expect(await sql.rows('SELECT n FROM wits')).toEqual([{ n: 1 }]);
+    // Readers of the earlier version can still have its file.
+    await commit(1, JSON.stringify({ remove: file }));
+    await expect(sql.rows('SELECT n FROM wits')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect((await sql.tables({}, {}))[0]).toMatchObject({ rows: 0, columns: [] });
+    await commit(1, '{');
+    await expect(sql.rows('SELECT n FROM wits')).rejects.toMatchObject({ code: 'file_unreadable' });
+    await rm(join(path, logName, commitName(1)));
+    expect(await sql.rows('SELECT n FROM wits')).toEqual([{ n: 1 }]);
   });
 
   it('without such files is rejected', async () => {

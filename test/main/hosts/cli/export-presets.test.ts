@@ -162,6 +162,17 @@ describe('export with well names', () => {
   });
 });
 
+it.each([
+  ['pandas', 'a.parquet', 'PAR1'],
+  ['reimport', 'a.csv', '_id,'],
+  ['excel', 'a.txt', 'PK'],
+])('a file for %s has the format of its name %s, if it names one', async (preset, name, start) => {
+  const { in: at, run } = await setUp();
+  const query = ['--query', '{ asset_id: 5001 }'];
+  expect((await run('export', 'demo/wits', '--preset', preset, ...query, '--out', at(name))).code).toBe(0);
+  expect((await readFile(at(name), 'latin1')).startsWith(start)).toBe(true);
+});
+
 describe('export for pandas', () => {
   it('has times in UTC and plain names; explicit options take precedence', async () => {
     const { in: at, run } = await setUp();

@@ -33,6 +33,7 @@ const summaryShape = z.object({
       flat: z.array(range),
       spikes: z.int(),
       outside: z.int(),
+      outsidePlaces: z.array(z.object({ at: z.string(), value: z.number() })),
       types: z.record(z.string(), z.int()),
     }),
   ),
@@ -137,6 +138,18 @@ describe('quality of a dataset', () => {
     expect(summary.fields.map(({ name }) => name).toSorted()).toEqual(['data.hole_depth', 'data.rop']);
   });
 
+  it('has no value of a field that no record has, which exceeds a limit', async () => {
+    const { run } = await setUp();
+    const fields = ['--fields', 'data.rpo,data.rop,timestamp,asset_id', '--max-nulls', '0.05'];
+    const ended = await run('quality', 'demo/wits', '--query', '{ asset_id: 5003 }', ...fields);
+    const { rows: count, fields: checked, exceeded } = summaryOf(ended);
+    expect(checked.map(({ name, nulls }) => [name, nulls === count])).toEqual([
+      ['data.rop', false],
+      ['data.rpo', true],
+    ]);
+    expect([ended.code, exceeded]).toEqual([3, [expect.stringContaining('data.rpo')]]);
+  });
+
   it('finds a flat range from the number of values that --flat sets', async () => {
     const { run, file } = await setUp();
     const lines = Array.from(
@@ -194,10 +207,10 @@ describe('quality of a file', () => {
       'log.csv',
       'Time,Fortschritt (ft/h)\n2026-05-01,50\n2026-05-02,-5\n2026-05-03,52\n',
     );
-    const outside = async () => summaryOf(await run('quality', path)).fields[0]?.outside;
-    expect(await outside()).toBe(0);
+    const outside = async () => summaryOf(await run('quality', path)).fields[0]?.outsidePlaces;
+    expect(await outside()).toEqual([]);
     await addNames({ rop: ['Fortschritt'] });
-    expect(await outside()).toBe(1);
+    expect(await outside()).toEqual([{ at: '2026-05-02T00:00:00.000Z', value: -5 }]);
   });
 
   it('exits with 3 when a gap is longer, or a field has fewer values, than the limits allow', async () => {
@@ -207,6 +220,8 @@ describe('quality of a file', () => {
     expect((await limits('--max-gap', '2m', '--max-nulls', '0.6')).code).toBe(0);
     expect((await limits('--max-gap', '30s')).code).toBe(3);
     expect((await limits('--max-gap', '2ft')).code).toBe(2);
+    // The column is ROP.
+    expect((await limits('--fields', 'rop')).code).toBe(2);
     expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
   });
 
@@ -332,12 +347,17 @@ describe('comparing two queries', () => {
     expect(against.rows).toBe(matched + against.only + against.extra);
   });
 
-  it('pairs the logs of two wells by depth, whatever their names are', async () => {
+  it('pairs the logs of two wells by depth, whatever their names are, if each has one', async () => {
     const { run } = await setUp();
-    const queries = ['--query', well(5003), '--against-query', well(5004)];
-    const { matched, fields } = comparisonOf(await run('quality', 'demo/drilling.wits.depth', ...queries));
+    const compare = (...queries: [string, string]) =>
+      run('quality', 'demo/drilling.wits.depth', '--query', queries[0], '--against-query', queries[1]);
+    const { matched, fields } = comparisonOf(await compare(well(5002), well(5003)));
     expect(matched).toBeGreaterThan(0);
     expect(fields.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(0);
+    const ambiguous = await compare(well(5003), well(5004));
+    // One has two logs.
+    expect(ambiguous.code).toBe(2);
+    expect(ambiguous.stderr).toContain('log_identifier');
   });
 
   it('pairs two ranges by the distance from their start', async () => {

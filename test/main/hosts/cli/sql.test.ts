@@ -44,6 +44,13 @@ describe('sql', () => {
     expect(await readFile(csv, 'utf8')).toBe('one\r\n1\r\n');
   });
 
+  it('prints CSV with the columns of the statement, in its order, also without rows', async () => {
+    const print = async (where: string) =>
+      (await sql(`SELECT 1 AS rop, 2 AS "a.b", 3 AS _id WHERE ${where}`, '--format', 'csv')).stdout;
+    expect(await print('true')).toBe('rop,a.b,_id\r\n1,2,3\r\n');
+    expect(await print('false')).toBe('rop,a.b,_id\r\n');
+  });
+
   it('says what the file has only in part', async () => {
     const out = join(folder, 'long.xlsx');
     const written = await sql(`SELECT 1 AS id, repeat('x', 40000) AS note`, '--out', out);

@@ -282,7 +282,7 @@ function censusStages(scope: CensusScope): JsonObject[] {
 
 /**
  * Counts the records of the service by partition, by one aggregation.
- * @returns null if the service doesn't allow it for this dataset
+ * @returns null if the service doesn't allow it for this dataset, or doesn't send all groups
  * @throws AppError of the data service: `not_authenticated`, `unreachable`, `too_many_requests`, `cancelled`
  */
 export async function readServiceCensus(
@@ -302,8 +302,8 @@ export async function readServiceCensus(
       const groups = parseJson(text);
       if (!Array.isArray(groups)) return null;
       const first = stringifyJson(groups[0] ?? null);
-      // A service that ignores `$skip` sends the same groups again.
-      if (first === firstGroup) return { tallies, wells };
+      // A service that ignores `$skip` sends the same groups again, and never those after them.
+      if (first === firstGroup) return null;
       firstGroup = first;
       for (const group of groups) addGroup(group, scope, tallies, wells);
       skip += groups.length;

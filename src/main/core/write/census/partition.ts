@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instantOf, minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
-import { isNumberStart } from '../../records/json-text.ts';
+import { isNumberStart, textOfJson } from '../../records/json-text.ts';
 import type { PathTree } from '../../records/path-tree.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scanned-page.ts';
 import { decimalAt } from '../../records/decimal.ts';
@@ -160,8 +160,7 @@ export function createPlacer(plan: PartitionPlan, tree: PathTree, maxTimeMs: num
       if (bytes[start] === 110) continue;
       if (path === timePath) ms = msAt(page, start, end);
       else {
-        const json = textIn(page, start, end);
-        asset = json.startsWith('"') ? String(JSON.parse(json)) : json;
+        asset = textOfJson(textIn(page, start, end));
       }
     }
     return { folder: folderOf(asset, ms), ms };

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
 import { jsonOrNull } from '../../../../shared/json.ts';
 import { maxOf } from '../../../../shared/lists.ts';
-import { isMissing, writeError } from '../../files/file-errors.ts';
+import { isMissing, readFailureReason, writeError } from '../../files/file-errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import {
   type Action,
@@ -255,13 +255,17 @@ export async function commitChange(
 
 /**
  * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version.
- * @returns their paths; empty if the folder can't be read
+ * @returns their paths; empty if the folder doesn't exist
  * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table
  */
 export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
   const table = await readSnapshot(folder, readCheckpoint);
   if (table) return [...table.files.keys()].map((path) => join(folder, path)).toSorted();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    const reason = readFailureReason(error);
+    throw new AppError('file_unreadable', { file: basename(folder), reason }, { cause: error });
+  });
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
     .map((entry) => join(entry.parentPath, entry.name))

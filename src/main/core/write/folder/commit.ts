@@ -40,19 +40,25 @@ export async function checkFolder(folder: string): Promise<void> {
 
 /**
  * Creates a folder and locks it; a lock ends with its process.
- * @throws AppError `file_unwritable` if another run has it
+ * @param name of the lock
+ * @param reason why it may be locked already
+ * @throws AppError `file_unwritable` if it is
  */
-export async function lockFolder(folder: string): Promise<Lock> {
+export async function lockFolder(
+  folder: string,
+  name: string = lockName,
+  reason = 'another run is updating it',
+): Promise<Lock> {
   const file = basename(folder);
   let lock: Lock | null;
   try {
     await mkdir(folder, { recursive: true });
-    lock = takeLock(join(folder, lockName));
+    lock = takeLock(join(folder, name));
   } catch (error) {
     throw writeError(error, file, 0);
   }
   if (lock) return lock;
-  throw new AppError('file_unwritable', { file, reason: 'another run is updating it', isBusy: true });
+  throw new AppError('file_unwritable', { file, reason, isBusy: true });
 }
 
 /** Whether a folder has files of a table. @throws AppError `file_unwritable` */

@@ -41,6 +41,8 @@ export interface FolderScope {
 interface PlannedFolder {
   readonly folder: FolderPlan;
   readonly query: JsonObject;
+  /** The fields to read and write; empty: all. */
+  readonly fields: readonly string[];
 }
 
 /**
@@ -96,6 +98,7 @@ export async function planFolder(
   const whole = {
     folder: { ...plan, cutMs: null, belowMs: nowMs - (mirror?.overlapMs ?? 0), replaces: false },
     query,
+    fields: withPlaceFields(fields, partition),
   };
   if (!table) return whole;
   // Earlier versions noted no names of wells, which the columns show.
@@ -113,7 +116,18 @@ export async function planFolder(
   const update = await updateOf(table, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
   if (!update) return whole;
   const { cutMs } = update;
-  return { folder: { ...plan, cutMs, belowMs: cutMs, replaces: false }, query: update.query };
+  return { ...whole, folder: { ...plan, cutMs, belowMs: cutMs, replaces: false }, query: update.query };
+}
+
+/** Fields that include the well and the time, which place a record in the folder and are compared with the service. */
+function withPlaceFields(
+  fields: readonly string[],
+  { assetPath, timePath }: PartitionPlan,
+): readonly string[] {
+  const isRequested = (path: string): boolean =>
+    fields.length === 0 || fields.some((field) => path === field || path.startsWith(`${field}.`));
+  const places = [assetPath, timePath].filter((path) => path !== null);
+  return [...places.filter((path) => !isRequested(path)), ...fields];
 }
 
 function partitionOf(keys: readonly string[], type: DatasetType | null): PartitionPlan {

@@ -163,12 +163,11 @@ function rowsByWell(parts: readonly FolderFile[]): Map<string | null, number> {
   return rows;
 }
 
-const maxNames = 10;
 /** Some wells in words; empty if the folder is not divided by wells. */
 function inWords(wells: readonly (string | null)[]): string {
   const names = wells.filter((well) => well !== null);
   if (names.length === 0) return '';
-  return ` of ${names.length === 1 ? 'well' : 'wells'} ${firstInWords(names, maxNames)}`;
+  return ` of ${names.length === 1 ? 'well' : 'wells'} ${firstInWords(names)}`;
 }
 
 const advice =
@@ -215,7 +214,6 @@ const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'bool
     : [
         `Texts that are written like ${of} became ${of}: ${firstInWords(
           Array.from(counts, ([path, count]) => `${count} of ${path}`),
-          maxNames,
         )}.`,
       ];
 
@@ -332,25 +330,26 @@ export class TableRun {
   }
 
   /**
-   * Checks that columns have the units that a run converts their numbers to: they would be in two units.
+   * Checks that columns have the units that a run converts their numbers to: those of other rows, or those that readers expect.
    * @param units of the run's columns, by their field
    * @param changes the fields that it converts
    * @throws AppError `invalid_input`; `file_unreadable` for a damaged schema
    */
   checkUnits(units: About['columns'], changes: UnitChanges): void {
-    // A run that reads all records writes all of a column again.
-    if (!this.#current || this.#folder.replaces || this.#folder.cutMs === null) return;
+    if (!this.#current || this.#folder.replaces) return;
+    const isWhole = this.#folder.cutMs === null;
     const before = unitsIn(this.#current.snapshot.metaData.schemaString);
     const changed = this.#current.columns.flatMap(({ path, fields: [first] }) => {
       if (!first || first.type === 'TIMESTAMP') return [];
       const [was, is] = [before.get(first.name), units[path]?.unit];
       const isSame = was === is || (was !== undefined && is !== undefined && isSameUnit(was, is));
-      // A unit that is known by now, and isn't converted, describes the same numbers.
-      return isSame || (was === undefined && !Object.hasOwn(changes, path)) ? [] : [path];
+      // A unit that is known by now describes the same numbers, unless others are converted to it.
+      const isNew = was === undefined && (isWhole || !Object.hasOwn(changes, path));
+      return isSame || isNew ? [] : [path];
     });
     if (changed.length === 0) return;
     throw invalidInput(
-      `The unit of ${firstInWords(changed, maxNames)} has changed since the folder was written, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in two units. Set the unit as it was, or use another folder.`,
+      `The unit of ${firstInWords(changed)} has changed since the folder was written, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in another unit. Set the unit as it was, or use another folder.`,
     );
   }
 

@@ -334,14 +334,12 @@ function splitValues(
   });
 }
 
-const maxNames = 10;
-
 /** A warning about values that are in another column than the others of their field. */
 function splitWarnings(...given: Parameters<typeof splitValues>): string[] {
   const split = splitValues(...given);
   return split.length === 0
     ? []
-    : [`Values of another type are in a column of their own: ${firstInWords(split, maxNames)}.`];
+    : [`Values of another type are in a column of their own: ${firstInWords(split)}.`];
 }
 
 /** The size of a table's files, and a digest of their content. */

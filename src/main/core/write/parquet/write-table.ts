@@ -125,8 +125,6 @@ export async function writeTable(
   };
 }
 
-const maxNames = 10;
-
 /** Warnings about columns that are texts because no other type has all of their values, and about rounded integers. */
 export function typeWarnings({ columns: spooled }: TableMarks, written: readonly WrittenColumn[]): string[] {
   const texts = new Set(written.filter(({ type }) => type === 'STRING').map(({ path }) => path));
@@ -136,7 +134,7 @@ export function typeWarnings({ columns: spooled }: TableMarks, written: readonly
   const mixed =
     mixtures.length === 0
       ? []
-      : [`Columns with values of several types are text: ${firstInWords(mixtures, maxNames)}.`];
+      : [`Columns with values of several types are text: ${firstInWords(mixtures)}.`];
   return [...mixed, ...roundedWarnings(spooled, written)];
 }
 
@@ -153,5 +151,5 @@ export function roundedWarnings(
     .flatMap((column) => roundedInWords(column) ?? []);
   return rounded.length === 0
     ? []
-    : [`Integers are rounded to the nearest number of their column: ${firstInWords(rounded, maxNames)}.`];
+    : [`Integers are rounded to the nearest number of their column: ${firstInWords(rounded)}.`];
 }

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
@@ -10,8 +9,6 @@ import {
   exportFormat,
   nullValueStyles,
   partitionKeys,
-  type ExportFormat,
-  type ExportOptions,
   exportPresets,
   presetOptions,
   manifestOf,
@@ -31,10 +28,6 @@ import {
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
-
-/** A preset writes its own format, except that the one for Excel writes CSV to a file that is named so. */
-const presetFormat = (preset: ExportOptions | undefined, path: string): ExportFormat | undefined =>
-  preset?.format === 'xlsx' && extname(path).toLowerCase() === '.csv' ? 'csv' : preset?.format;
 
 /** The units of a dataset's fields, for the header. */
 async function unitsOf({ client, connection, options }: ConnectedSession, address: DatasetAddress) {
@@ -58,7 +51,7 @@ export const exportRecords = command({
     preset: option(
       z.enum(exportPresets).optional(),
       '<use>',
-      'format, CSV, and time options by use; other options take precedence',
+      'format, CSV, and time options by use; the file name and other options take precedence',
     ),
     format: option(exportFormat.optional(), '<format>', 'default: from the file name, otherwise csv'),
     delimiter: option(
@@ -147,7 +140,7 @@ export const exportRecords = command({
         layout: byPreset?.layout,
         timeZone: timeZone ?? byPreset?.timeZone,
         csv: { ...byPreset?.csv, ...csv },
-        format: format ?? presetFormat(byPreset, path) ?? (partition ? 'parquet' : formatOfFile(path)),
+        format: format ?? (partition ? 'parquet' : (formatOfFile(path) ?? byPreset?.format ?? 'csv')),
         target,
       };
       const { job, unfinished } = await client.export.start(request, options);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import * as z from 'zod';
+import { pathId } from '../../../../shared/column-paths.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportFormat, nullValueStyles, type NullValues } from '../../../../shared/export/export.ts';
 import {
@@ -120,12 +121,12 @@ export const sql = command({
       if (output !== null) {
         const { path } = output;
         const { token: target } = app.files.grantTarget(output);
-        const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) };
+        const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) ?? 'csv' };
         const { rows: count, bytes, warnings: notes } = await client.sql.save(request, options);
         for (const note of notes) cli.messages.say(`Warning: ${note}`);
         return { summary: { count, bytes, file: path, warnings } };
       }
-      const { records, count, hasMore, cut } = await client.sql.run(
+      const { records, count, hasMore, cut, columns } = await client.sql.run(
         { sql: statement, limit: maxSqlRows },
         options,
       );
@@ -137,7 +138,8 @@ export const sql = command({
         throw invalidInput(
           `Values with more than ${maxSqlValueLength} characters, or more than ${maxSqlItems} list items, aren’t printed; this result contains ${cut}. Write the rows to a file with --out, or shorten the values, for example with left().`,
         );
-      await writeRecords(cli.out, records, printed ?? 'ndjson');
+      const fields = columns.map(({ name }) => pathId([name]));
+      await writeRecords(cli.out, records, printed ?? 'ndjson', fields);
       return { summary: { count, warnings } };
     });
   },

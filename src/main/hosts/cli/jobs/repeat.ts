@@ -1,12 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
-import { appErrorFrom, writeError } from '../../../core/files/file-errors.ts';
+import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { writeWhole } from '../../../core/files/disk.ts';
-import { takeLock, type Lock } from '../../../core/files/lock.ts';
+import { lockFolder } from '../../../core/write/write.ts';
 import { readRegularIfExists } from '../../../core/files/regular-file.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
 import type { Cli, Outcome } from '../context.ts';
@@ -69,22 +68,6 @@ const jobToResume = (
   began: string | null,
 ): string | null => (job === null ? began : error && !error.is('invalid_input') ? job.id : null);
 
-async function lockService(folder: string): Promise<Lock> {
-  const file = basename(folder);
-  try {
-    await mkdir(folder, { recursive: true });
-    const lock = takeLock(join(folder, folderNames.serviceLock));
-    if (lock) return lock;
-  } catch (error) {
-    throw writeError(error, file, 0);
-  }
-  throw new AppError('file_unwritable', {
-    file,
-    reason: 'another process keeps it up to date',
-    isBusy: true,
-  });
-}
-
 /** What an earlier process wrote: its last success, and the job that it left halfway. */
 async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | 'rows' | 'verified' | 'job'>> {
   const bytes = await readRegularIfExists(path, folderNames.health, maxHealthBytes).catch(() => null);
@@ -106,7 +89,7 @@ export async function repeatUpdates(
   { everyMs, folder, update, wait = async (ms, signal) => sleep(ms, undefined, { signal }) }: RepeatOptions,
   { signal, messages }: Pick<Cli, 'signal' | 'messages'>,
 ): Promise<Outcome> {
-  const lock = await lockService(folder);
+  const lock = await lockFolder(folder, folderNames.serviceLock, 'another process keeps it up to date');
   const path = join(folder, folderNames.health);
   let now: Health = {
     state: 'running',

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { type Difference, rereadsFor } from '../../../../../src/main/core/write/census/comparison.ts';
+import {
+  type Difference,
+  readServiceCensus,
+  rereadsFor,
+} from '../../../../../src/main/core/write/census/comparison.ts';
 import { partitionScope } from '../../../../../src/main/core/write/census/partition.ts';
 
 const day = 86_400_000;
@@ -25,4 +29,25 @@ it('reads no record twice in one batch: a query for all wells is alone in its ba
   expect(rereads.flatMap(({ partitions }) => partitions).toSorted()).toEqual(
     differences.map((of) => of.partition).toSorted(),
   );
+});
+
+it('takes the groups of a service that sends the first ones again and again for no census', async () => {
+  const groups = Array.from({ length: 500 }, (_, well) => ({ _id: { well, day: first }, records: 1 }));
+  const pipeline = async (_: unknown, stages: readonly object[]) => {
+    const isAgain = stages.some((stage) => '$skip' in stage);
+    const text = JSON.stringify(isAgain && !ignoresSkip ? [] : groups);
+    return { text, bytes: new Uint8Array(), count: 0, total: null };
+  };
+  let ignoresSkip = false;
+  const scope = { query: {}, partition, maxTimeMs: first + 10 * day, belowMs: null };
+  const read = async () =>
+    readServiceCensus(
+      { pipeline },
+      { provider: 'demo', dataset: 'wits' },
+      scope,
+      new AbortController().signal,
+    );
+  expect((await read())?.tallies.size).toBe(500);
+  ignoresSkip = true;
+  expect(await read()).toBeNull();
 });

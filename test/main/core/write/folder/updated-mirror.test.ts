@@ -48,6 +48,23 @@ describe('a mirror', () => {
     });
   });
 
+  it.each([
+    [
+      ['asset_id', 'day'],
+      ['timestamp', 'data.rop'],
+    ],
+    [['month'], ['asset_id', 'data.rop']],
+  ] as const)('by %j with the fields %j has the places of its records', async (partition, fields) => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(96));
+    const run = { mirror: { overlapMs: day }, partition: [...partition], fields: [...fields] };
+    const updateFields = async () =>
+      (await runExport(await service(rows), await folder(), await folderPlanFor(path, rows, run))).result;
+    expect(await updateFields()).toMatchObject({ rows: 96, folder: { verified: true, reread: 0 } });
+    rows.add(record(96), record(97));
+    expect(await updateFields()).toMatchObject({ rows: 98, folder: { added: 2, reread: 0, verified: true } });
+  });
+
   it('isn’t made of a folder that has names of wells, which its later records would lack', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
@@ -83,6 +100,10 @@ describe('a mirror', () => {
     expect((await update(other, rows, day, converted)).result.rows).toBe(13);
     // An update that can't read the units would write others.
     await expect(update(other, rows, day, unknown)).rejects.toThrow('The unit of data.rop has changed');
+    // So would one that reads all records.
+    const { folder: planned } = await folderPlanFor(other, rows, { mirror: { overlapMs: day } });
+    const whole = { ...unknown, folder: planned && { ...planned, cutMs: null } };
+    await expect(update(other, rows, day, whole)).rejects.toThrow('The unit of data.rop has changed');
   });
 
   it('keeps the settings that a person gave the table, and says why one of them stops it', async () => {

@@ -39,6 +39,7 @@ interface FolderRun {
   readonly query?: JsonObject;
   readonly type?: DatasetType;
   readonly wellNames?: boolean;
+  readonly fields?: string[];
   /** The service's clock; default: this computer's. */
   readonly nowMs?: number;
 }
@@ -55,6 +56,7 @@ export async function folderPlanFor(
     type = 'time',
     nowMs,
     wellNames = false,
+    fields = [],
   }: FolderRun = {},
 ): Promise<ExportPlan> {
   const place = { path, name: 'folder', replaces };
@@ -64,14 +66,13 @@ export async function folderPlanFor(
     partition,
     mirror,
     format: 'parquet',
-    fields: [],
     sort: '',
     columnNames: 'dotted',
     units: 'stored',
     wellNames,
   } as const;
   await checkFolderOutput(place, mirror !== undefined);
-  const planned = await planFolder({ ...request, partition, fields: [] }, place, {
+  const planned = await planFolder({ ...request, partition, fields }, place, {
     type,
     query,
     dataUrl: 'http://127.0.0.1',
@@ -84,6 +85,7 @@ export async function folderPlanFor(
     format: 'parquet',
     query: stringifyJson(planned.query),
     folder: planned.folder,
+    fields: [...planned.fields],
     fileName: 'folder',
     target,
     sort: stringifyJson(sort),
