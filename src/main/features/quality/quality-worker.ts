@@ -138,6 +138,24 @@ export interface RecordCheck {
   report(): QualityReport;
 }
 
+/** Adds the value that is at these bytes of a page. */
+function addValue(
+  builder: ReturnType<typeof createBatchBuilder>,
+  column: number,
+  page: ScannedPage,
+  start: number,
+  end: number,
+): void {
+  const code = page.bytes[start];
+  if (code === 34) {
+    const isToken = end - start <= maxTokenBytes && isNullName(textIn(page, start + 1, end - 1));
+    builder.kind(column, isToken ? valueKinds.token : valueKinds.text);
+  } else if (code === 110) builder.kind(column, valueKinds.null);
+  else if (code === 116 || code === 102) builder.kind(column, valueKinds.boolean);
+  else if (code === 123 || code === 91) builder.kind(column, valueKinds.nested);
+  else builder.number(column, decimalAt(page, start, end));
+}
+
 /** Creates a check of records whose paths are in a tree. */
 export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck {
   const builder = createBatchBuilder();
@@ -155,17 +173,6 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
   const last = { well: '', log: '', series: 0 };
   let hasSeries = false;
 
-  function addValue(column: number, page: ScannedPage, start: number, end: number): void {
-    const code = page.bytes[start];
-    if (code === 34) {
-      const isToken = end - start <= maxTokenBytes && isNullName(textIn(page, start + 1, end - 1));
-      builder.kind(column, isToken ? valueKinds.token : valueKinds.text);
-    } else if (code === 110) builder.kind(column, valueKinds.null);
-    else if (code === 116 || code === 102) builder.kind(column, valueKinds.boolean);
-    else if (code === 123 || code === 91) builder.kind(column, valueKinds.nested);
-    else builder.number(column, decimalAt(page, start, end));
-  }
-
   function addRecord(page: ScannedPage, record: number): void {
     const { leaves } = page;
     const to = leafTo(page, record);
@@ -177,7 +184,7 @@ export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck 
       const start = leaves[leaf + 1] ?? 0;
       const end = leaves[leaf + 2] ?? 0;
       const column = roleOf(node);
-      if (column >= 0) addValue(column, page, start, end);
+      if (column >= 0) addValue(builder, column, page, start, end);
       else if (column === roles.index) at = indexAt(index, page, start, end);
       else if (column === roles.well) well = nameAt(page, start, end);
       else if (column === roles.log) log = nameAt(page, start, end);
