@@ -57,16 +57,11 @@ async function openUpload(opened: TestWindow, dataset: Dataset, name: string): P
   if (!model) throw new Error('the upload isn’t in view');
   const lines = ['Time,ROP,WOB', ...rigRows(20)];
   await model.actions.addFile(new File([lines.join('\n')], name));
-  // Its columns are matched with proposed fields and in the time zone of its well.
+  // Its columns are matched with proposed fields; its times have a zone.
   await expect
     .poll(() => {
-      const { match, proposals, wellZone } = model.store.getState();
-      const zones = match.value?.columns.flatMap(({ reading }) =>
-        reading?.as === 'time' ? [reading.zone] : [],
-      );
-      return (
-        proposals.status === 'loaded' && wellZone !== null && zones?.every((zone) => zone === wellZone.zone)
-      );
+      const { match, proposals } = model.store.getState();
+      return proposals.status === 'loaded' && match.value?.ready;
     })
     .toBe(true);
   return tab;
