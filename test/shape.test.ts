@@ -62,7 +62,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 27 tell wells apart by the same columns in plots and calculations, and gravities from API numbers.
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
-  renderer: { lines: 68_459, files: 413 },
+  // 209 watch alarms of other connections, say what pictures, data, and reports lack, keep marks and notes of reports current, ask
+  // before a connection ends an upload’s work, and read numbers with a decimal comma, for engineers who hand on plots.
+  renderer: { lines: 68_677, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
@@ -89,7 +91,7 @@ const maxPages = 48;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
 const maxLongFunctions = 50;
-const longest = 218;
+const longest = 223;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;
 const maxLongerSheetLines: Readonly<Record<string, number>> = {

@@ -14,6 +14,7 @@ import {
   type ConnectionsState,
   createRecentConnections,
   createProfileShares,
+  isOfJob,
   type Sessions,
   type SessionsState,
 } from '../features/connections/connections.ts';
@@ -128,9 +129,10 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     ({ token, name }) => {
       if (workspace.store.getState().files === 'stream') startDownload(downloadAddress(token), name);
     },
-    ({ connection, address }) => {
-      for (const [id, { name }] of connections.store.getState().open)
-        if (name === connection) sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(address);
+    (upload) => {
+      for (const [id, connection] of connections.store.getState().open)
+        if (isOfJob(upload, connection))
+          sessions.getState().open.get(id)?.datasets.actions.onRecordsAdded(upload.address);
     },
   );
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
@@ -205,8 +207,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
 
   /** Whether closing the page would lose uploads. */
   function hasUnsavedUploads(): boolean {
-    const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
-    if (open.some(({ content }) => content?.hasUnsavedWork())) return true;
+    const open = [...sessions.getState().open.values()];
+    if (open.some(({ tabs }) => tabs.actions.unsaved().length > 0)) return true;
     // Where jobs stop with the window, they can be resumed; where they don't, they continue.
     const { endsWithWindow, files } = workspace.store.getState();
     const jobsThatStop = endsWithWindow ? activeJobs(jobs.store.getState().jobs) : [];

@@ -56,7 +56,7 @@ export function createSession(
     views: createViewStore(api),
     history: createHistory(api, connection),
     logs: createLogs(api, connection),
-    overlays: createOverlays(api, connection),
+    overlays: createOverlays(api, connection, app.fields),
     notes: createNotes(api, connection),
     get tabStorage() {
       return tabStorage;
@@ -71,6 +71,7 @@ export function createSession(
     },
     close() {
       stopTimeZone();
+      stopFollowing();
       stopKeeping();
       // Storing them waits for a link that is lost, but their records and requests end now.
       const stored = tabStorage.close().finally(() => storing.abort());
@@ -87,6 +88,7 @@ export function createSession(
   const stopTimeZone = app.settings.store.subscribe(({ values: { times } }, before) => {
     if (times !== before.values.times) tabs.actions.showTimes(times);
   });
+  const stopFollowing = app.sessions.subscribe(({ current }) => tabs.actions.setInView(current === session));
   const stopKeeping = keepEditedPreview(tabs);
   tabStorage.start(storing.signal);
   return session;

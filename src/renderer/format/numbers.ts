@@ -71,17 +71,34 @@ export function formatPercent(share: number): string {
 /** A number in a field; null: the field is empty; undefined: it has no number. */
 export type TypedNumber = number | null | undefined;
 
+const hasDecimalComma = (): boolean => write(1, 0.5).charAt(1) === ',';
+
+/** Numbers with thousands separators, by the separator. */
+const grouped = {
+  ',': /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/,
+  '.': /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/,
+};
+
 /**
- * Reads a number as people type it and as the window shows it: `1,250.5`, `−5`.
- * @returns undefined for a decimal comma too: `3,5` could be 35
+ * Reads a number as people type it and as the window shows it: `1,250.5`, `−5`; with a decimal comma, `1.250,5`, and also
+ * `1250.5`, as files have it.
+ * @returns undefined for what could be two numbers: `3,5` could be 35, and with a decimal comma, `1.250` is 1250 in the
+ *   window but 1.25 in files
  */
 export function typedNumber(text: string): TypedNumber {
   const trimmed = text.trim().replace('−', '-');
-  const plain = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
-  if (plain === '') return null;
-  const number = Number(plain);
+  if (trimmed === '') return null;
+  const isComma = hasDecimalComma();
+  if (isComma && /^-?[1-9]\d{0,2}\.\d{3}$/.test(trimmed)) return undefined;
+  const group = isComma ? '.' : ',';
+  const plain = grouped[group].test(trimmed) ? trimmed.replaceAll(group, '') : trimmed;
+  const number = Number(isComma ? plain.replace(',', '.') : plain);
   return Number.isFinite(number) ? number : undefined;
 }
+
+/** A number for a field, which {@link typedNumber} reads: with the decimal mark of the window, and no separators. */
+export const inputText = (value: number): string =>
+  hasDecimalComma() ? String(value).replace('.', ',') : String(value);
 
 /** How the window writes numbers and times. */
 export interface FormatStyle {

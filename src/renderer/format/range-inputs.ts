@@ -1,11 +1,12 @@
 import { DateTime } from 'luxon';
 import { millisecondsOfMoment, parseMoment, zoneOf } from '../../shared/language/moments.ts';
+import { inputText, typedNumber } from './numbers.ts';
 import type { Bound, Range, RangeField } from '../../shared/language/text/conditions.ts';
 
 export function formatBound(bound: Bound | null, zone: string): string {
   if (bound === null) return '';
   if (bound.kind === 'moment') return bound.written;
-  if (bound.kind === 'depth') return String(bound.depth);
+  if (bound.kind === 'depth') return inputText(bound.depth);
   const at = DateTime.fromMillis(bound.ms, { zone: zoneOf(zone) ?? 'utc' });
   return at.toFormat(at.millisecond === 0 ? 'yyyy-MM-dd HH:mm:ss' : 'yyyy-MM-dd HH:mm:ss.SSS');
 }
@@ -15,7 +16,8 @@ export function parseBound(text: string, of: RangeField['of'], zone: string): Bo
   const trimmed = text.trim();
   if (trimmed === '') return null;
   if (of === 'depth') {
-    return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(trimmed) ? { kind: 'depth', depth: Number(trimmed) } : undefined;
+    const depth = typedNumber(trimmed);
+    return depth == null ? undefined : { kind: 'depth', depth };
   }
   const moment = parseMoment(trimmed.replace(/^\{\{(.*)\}\}$/, '$1'));
   if (typeof moment === 'object')

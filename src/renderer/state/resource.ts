@@ -35,6 +35,15 @@ export interface Part<T> {
   readonly freshness: Freshness;
 }
 
+/** What others change, such as logs and notes, may have changed after this time, in milliseconds. */
+export const maxAgeMs = 60_000;
+
+interface LoadOptions {
+  /** Older values are loaded again; default: none is too old. In milliseconds. */
+  readonly maxAgeMs?: number;
+  readonly isForReaders?: boolean;
+}
+
 interface Load {
   readonly controller: AbortController;
   readonly end: Promise<void>;
@@ -62,6 +71,8 @@ export class Resource<Key, T> {
   readonly #onChange: (answer: Answer<T>, key: Key) => void;
   readonly #loads = new Map<unknown, Load>();
   readonly #keys = new Map<unknown, Key>();
+  /** When values were loaded or set, in Unix milliseconds. */
+  readonly #loadedAt = new Map<unknown, number>();
   readonly #readerCounts = new Map<unknown, number>();
 
   constructor(
@@ -87,10 +98,11 @@ export class Resource<Key, T> {
     return [...this.#keys.values()];
   }
 
-  /** Loads a value that isn't loaded or being loaded, or could not be loaded again. Never rejects. */
-  async load(key: Key, isForReaders = false): Promise<void> {
+  /** Loads a value that isn't loaded or being loaded, could not be loaded again, or is too old. Never rejects. */
+  async load(key: Key, { maxAgeMs = Infinity, isForReaders = false }: LoadOptions = {}): Promise<void> {
     const { status, freshness } = this.get(key);
-    if (status === 'loaded' && !freshness.isLoading && !freshness.error) return;
+    const isOld = Date.now() - (this.#loadedAt.get(this.#idOf(key)) ?? 0) > maxAgeMs;
+    if (status === 'loaded' && !freshness.isLoading && !freshness.error && !isOld) return;
     await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key, isForReaders));
   }
 
@@ -111,11 +123,11 @@ export class Resource<Key, T> {
   }
 
   /** The value, loaded unless it is. @throws AppError */
-  async value(key: Key): Promise<T> {
-    await this.load(key);
-    const answer = this.get(key);
+  async value(key: Key, options: LoadOptions = {}): Promise<T> {
+    await this.load(key, options);
+    const answer = options.maxAgeMs === undefined ? this.get(key) : valueOrFailure(this.get(key));
     if (answer.status === 'loaded') return answer.value;
-    throw answer.freshness.error ?? new AppError('cancelled', {});
+    throw this.get(key).freshness.error ?? new AppError('cancelled', {});
   }
 
   /** Loads a value again that was requested before, unless nobody did. Never rejects. */
@@ -127,7 +139,7 @@ export class Resource<Key, T> {
   follow(key: Key): () => void {
     const id = this.#idOf(key);
     this.#readerCounts.set(id, (this.#readerCounts.get(id) ?? 0) + 1);
-    void this.load(key, true);
+    void this.load(key, { isForReaders: true });
     return () => {
       const remaining = (this.#readerCounts.get(id) ?? 1) - 1;
       this.#readerCounts.set(id, remaining);
@@ -138,6 +150,7 @@ export class Resource<Key, T> {
   /** Sets the value, as after a change. A load that began before it would lack the change, so it is dropped. */
   set(key: Key, value: T): void {
     this.#abort(key);
+    this.#loadedAt.set(this.#idOf(key), Date.now());
     this.#show(key, { ...loaded(value), freshness: notLoaded });
   }
 
@@ -180,6 +193,7 @@ export class Resource<Key, T> {
         // A value on screen is replaced as a whole.
         if (!isFirst && freshness.isLoading && freshness.asOf === null) continue;
         const { freshness: _, ...before } = this.get(key);
+        this.#loadedAt.set(this.#idOf(key), Date.now());
         this.#show(key, { ...(value === undefined ? before : loaded(value)), freshness });
       }
     } catch (thrown) {

@@ -1,5 +1,8 @@
-import { formatCount } from '../format/numbers.ts';
+import { formatCount, inputText } from '../format/numbers.ts';
 
 /** `1 record`, `12,345 records`. */
 export const counted = (count: number, singular: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? singular : many}`;
+
+/** What to enter, in the notation of the window. */
+export const enterNumber = (): string => `Enter a number such as ${inputText(1250.5)}`;

@@ -1,5 +1,5 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 
 export const notesWords = {
   heading: 'Notes',
@@ -9,6 +9,7 @@ export const notesWords = {
   none: 'No notes on these wells along this axis.',
   noAxis: 'Notes require a time axis or a measured depth axis, with values as recorded.',
   noWells: 'Notes require records of wells: the field of the well is missing here.',
+  noUnit: 'Notes with an unknown unit, or on an axis with one, are drawn as written.',
   add: 'Add note…',
   new: 'Add note',
   change: 'Edit note',
@@ -23,7 +24,9 @@ export const notesWords = {
   text: 'Text',
   save: 'Save',
   badTime: 'Enter a time such as 2024-01-31 06:00.',
-  badDepth: 'Enter a number.',
+  get badDepth() {
+    return `${enterNumber()}.`;
+  },
   backwards: 'The end is before the start.',
   noText: 'Enter a text.',
   longText: (most: number) => `Enter up to ${formatCount(most)} characters.`,

@@ -1,5 +1,5 @@
 import { formatCount, formatValue } from '../format/numbers.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 
 const stepUnits = [
   [86_400_000, 'd'],
@@ -82,8 +82,6 @@ export const plotWords = {
     of: (name: string) => `Scale of ${name}`,
     button: (name: string, left: string, right: string, isLog: boolean) =>
       `${name}, ${left} to ${right}${isLog ? ', logarithmic' : ''}. Edit scale`,
-    /** Beside a limit that cuts values off. */
-    cut: { left: '‹', right: '›' },
     beyond: 'Values outside the limits aren’t drawn.',
     left: 'Left limit',
     right: 'Right limit',
@@ -99,7 +97,9 @@ export const plotWords = {
     trackOf: (number: number, fields: string) => `${number}: ${fields}`,
     newTrack: 'New track',
     reset: 'Use defaults',
-    noNumber: 'Enter a number.',
+    get noNumber() {
+      return `${enterNumber()}.`;
+    },
     sameLimits: 'The limits must differ.',
     noLogarithm: 'Logarithmic limits must be above 0.',
   },
@@ -107,6 +107,8 @@ export const plotWords = {
     button: (count: number) => (count === 0 ? 'Overlays' : `Overlays: ${formatCount(count)}`),
     heading: 'Overlays',
     noUnit: (field: string) => `The unit of ${field} is unknown. It is drawn in the unit of the axis.`,
+    noWells: (dataset: string) =>
+      `Overlay ${dataset} requires records of wells: the field of the well is missing here.`,
     other: 'Other dataset',
     noAxis: 'Overlays require a time axis or a measured depth axis, with values as recorded.',
     noFields: 'This dataset contains no names, or no positions on this axis.',
@@ -169,8 +171,9 @@ export const plotWords = {
   thinned: 'downsampled, peaks preserved',
   exact: 'all drawn',
   drawnPoints: (count: number) => counted(count, 'point', 'points'),
-  groupsLeft: (shown: number, all: number) =>
-    `Showing the first ${formatCount(shown)} of ${formatCount(all)} wells and logs. Select fewer fields or wells to see the rest.`,
+  groupsShown: (shown: number, all: number) =>
+    `first ${formatCount(shown)} of ${formatCount(all)} wells and logs`,
+  groupsLeft: (shown: string) => `Showing the ${shown}. Select fewer fields or wells to see the rest.`,
   nothing: 'These records contain no numeric fields. Query more fields, or another dataset.',
   onlyLists:
     'These records contain numbers only in lists, such as the stations of a survey. To plot them, switch to SQL, add this result as a table, and select Recipes: “Wellpath of a survey” or “Rows of a list”.',

@@ -1,5 +1,5 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 
 export const quality = {
   region: 'Quality',
@@ -43,7 +43,9 @@ export const quality = {
     otherQuery: 'Other query',
     noQuery: 'Enter a query.',
     badTime: 'Enter a time such as 2024-01-31 06:00.',
-    badDepth: 'Enter a number.',
+    get badDepth() {
+      return `${enterNumber()}.`;
+    },
     badWell: 'Select a well.',
     badTolerance: 'Enter a number such as 0.5, or a share such as 1%.',
     cannotWrite: 'The query’s condition can’t be changed here. Edit the query.',

@@ -1,5 +1,5 @@
 import type { FilterOperator } from '../../shared/language/text/filters.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 import { formatCount } from '../format/numbers.ts';
 import type { FileTable } from '../../shared/upload/formats.ts';
 
@@ -195,7 +195,9 @@ export const query = {
     depthHint: '10000',
     depthNote: (ends: string) => `In the dataset’s unit. ${ends} Leave empty for no limit.`,
     badTime: 'Enter a time such as 2024-01-31 06:00 or now-24h.',
-    badDepth: 'Enter a number.',
+    get badDepth() {
+      return `${enterNumber()}.`;
+    },
     badZone: 'Unknown time zone. Enter one such as America/Chicago, UTC, or +02:00.',
     backwards: 'The end is before the start.',
     set: 'Apply',

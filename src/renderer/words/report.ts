@@ -38,6 +38,7 @@ export const reportWords = {
   /** @param isLimited whether more match than the query asks for */
   rows: (shown: number, all: number, isLimited: boolean) =>
     `The first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}${isLimited ? ', the limit of the query' : ''}. ${formatCount(all - shown)} more aren’t shown.`,
+  limited: (rows: number) => `The first ${formatCount(rows)} rows, the limit of the query. More may match.`,
   columns: (shown: number, all: number) =>
     `${formatCount(shown)} of ${formatCount(all)} columns. Hide columns of the table, or list fields in the query, to select them.`,
   moreNotes: (count: number) => `${counted(count, 'older note isn’t', 'older notes aren’t')} shown.`,

@@ -7,7 +7,7 @@ import { quality } from './quality.ts';
 import { query, stages, sql } from './query.ts';
 import { record, results } from './results.ts';
 import { settings } from './settings.ts';
-import { counted } from './counted.ts';
+import { counted, enterNumber } from './counted.ts';
 import { wells } from './wells.ts';
 import type { MeasureKind } from '../../shared/language/text/summary.ts';
 
@@ -273,7 +273,9 @@ const live = {
     min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
     max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
     text: 'Wellbench highlights a value outside its limits and alerts you once. The alarm ends when a newer value is within them. Tabs with limits keep loading in the background.',
-    problem: 'Enter a number such as 1,250.5, or leave it empty.',
+    get problem() {
+      return `${enterNumber()}, or leave it empty.`;
+    },
     reversed: 'This limit must be above the other one.',
     set: 'Set limits',
     remove: 'Remove limits',
@@ -282,6 +284,7 @@ const live = {
       `${well}: ${channel} is ${value}, ${side} the limit of ${limit}.`,
     pastAlarm: (well: string, channel: string, value: string, side: 'above' | 'below', limit: string) =>
       `${well}: ${channel} was ${value} between two updates, ${side} the limit of ${limit}.`,
+    more: (count: number) => `and ${counted(count, 'more alarm', 'more alarms')}`,
     title: 'Live limit',
   },
   answered: (ago: string) => `updated ${ago}`,

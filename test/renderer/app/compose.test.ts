@@ -5,6 +5,7 @@ import { portChannel } from '../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../src/renderer/api/reconnecting.ts';
 import { compose } from '../../../src/renderer/app/compose.ts';
 import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
+import { closeConnection } from '../../../src/renderer/features/connections/connections.ts';
 import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
 import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
@@ -97,6 +98,18 @@ describe('the features of a window', () => {
     expect(statuses).toEqual(['running', 'idle']);
   });
 
+  it('have the tabs of a connection in view only while its session is shown', async () => {
+    const { connections, sessions, listed } = await windowOn();
+    const isInView = () => sessions.getState().open.get(listed.id)?.tabs.store.getState().areInView;
+    connections.actions.open(listed);
+    await vi.waitFor(() => expect(sessions.getState().current).not.toBeNull(), timeoutMs);
+    expect(isInView()).toBe(true);
+    connections.actions.leave();
+    expect(isInView()).toBe(false);
+    connections.actions.open(listed);
+    expect(isInView()).toBe(true);
+  });
+
   it('store all tabs when the page closes', async () => {
     const { connections, sessions, listed } = await windowOn();
     connections.actions.open(listed);
@@ -159,5 +172,10 @@ describe('the features of a window', () => {
     expect(leave()).toBe(false);
     settings.actions.set({ askBeforeLeaving: false });
     expect(leave()).toBe(true);
+    // Closing the connection asks, too, as closing the tab does.
+    closeConnection({ connections, sessions }, listed.id);
+    expect(sessions.getState().current).toBe(session);
+    session.tabs.actions.answerClosing('all');
+    expect(sessions.getState().open.size).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { typedNumber } from '../../../src/renderer/format/numbers.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { inputText, typedNumber } from '../../../src/renderer/format/numbers.ts';
 
 it.each([
   ['12', 12],
@@ -13,7 +13,47 @@ it.each([
 
 it('an empty text is no number, and others are wrong', () => {
   expect([typedNumber(''), typedNumber('  ')]).toEqual([null, null]);
-  expect(['3,5', '1,25', '12,3456', 'Infinity', 'ft', '1 2'].map(typedNumber)).toEqual(
-    Array.from({ length: 6 }, () => undefined),
+  expect(['0,125', '3,5', '1,25', '12,3456', 'Infinity', 'ft', '1 2'].map(typedNumber)).toEqual(
+    Array.from({ length: 7 }, () => undefined),
   );
+});
+
+describe('in a window with a decimal comma', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.resetModules();
+  });
+  /** The numbers of a window in German. */
+  async function german() {
+    const { NumberFormat } = Intl;
+    vi.spyOn(Intl, 'NumberFormat').mockImplementation(function format(locale, options) {
+      return new NumberFormat(locale ?? 'de', options);
+    });
+    vi.resetModules();
+    const numbers = await import('../../../src/renderer/format/numbers.ts');
+    numbers.formatCount(1);
+    return numbers;
+  }
+
+  it('numbers are read as it shows them, and with a decimal point; what could be either is refused', async () => {
+    const { typedNumber: read, formatValue } = await german();
+    expect(formatValue(1250.5)).toBe('1.250,5');
+    const texts = ['1.250,5', '1.250.000', '0,125', '0.125', '1,250', '1250.125', '1.5', '-7210,25'];
+    expect(texts.map(read)).toEqual([1250.5, 1_250_000, 0.125, 0.125, 1.25, 1250.125, 1.5, -7210.25]);
+    expect(['1.250', '-12.500', '1,250.5', '1.25.0'].map(read)).toEqual(
+      Array.from({ length: 4 }, () => undefined),
+    );
+  });
+
+  it('a number in a field is read as it was', async () => {
+    const { typedNumber: read, inputText: write, setFormatStyle } = await german();
+    const values = [1.125, 1250, 0.5, -7210.25, 1e-7];
+    expect(values.map(write).map(read)).toEqual(values);
+    setFormatStyle({ numbers: 'plain', dates: 'iso' });
+    expect([write(1.125), read('1.250')]).toEqual(['1.125', 1.25]);
+  });
+});
+
+it('a number in a field is read as it was, with a decimal point', () => {
+  expect([inputText(1250.5), typedNumber(inputText(1.125))]).toEqual(['1250.5', 1.125]);
 });

@@ -57,6 +57,25 @@ describe('a value', () => {
     expect([keys(), shown('a'), shown('b')]).toEqual([['a', 'b'], 'loading…', 'two']);
   });
 
+  it('is loaded again where it is too old, and fails there if that does', async () => {
+    const { resource, keys, answer, fail, shown } = setUp();
+    const old = { maxAgeMs: 60_000 };
+    void resource.load('a');
+    await answer(0, 'one');
+    await resource.load('a', old);
+    expect(keys()).toEqual(['a']);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    await resource.load('a');
+    expect(keys()).toEqual(['a']);
+    const failing = resource.value('a', old);
+    expect(shown()).toBe('one…');
+    await Promise.all([expect(failing).rejects.toThrow(), fail(1)]);
+    const loading = resource.value('a', old);
+    await answer(2, 'two');
+    expect(await loading).toBe('two');
+    now.mockRestore();
+  });
+
   it('has keys that are equal by their id', async () => {
     const read = vi.fn(async ({ id }: { readonly id: number }) => id);
     const resource = new Resource(read, { idOf: ({ id }) => id });

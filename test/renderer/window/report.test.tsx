@@ -31,18 +31,20 @@ const bars: SavedQuery = {
     calculated: [],
   },
 };
-const table: SavedQuery = {
-  ...common,
-  id: '00000000-0000-4000-8000-000000000002',
-  name: '2 Newest record',
-  question: questionText.parse({
+const withLimit = (limit: string) =>
+  questionText.parse({
     find: {
       query: '{ asset_id: {{wells}} }',
       sort: '{ timestamp: -1 }',
       fields: 'asset_id data.rop',
-      limit: '1',
+      limit,
     },
-  }),
+  });
+const table: SavedQuery = {
+  ...common,
+  id: '00000000-0000-4000-8000-000000000002',
+  name: '2 Newest record',
+  question: withLimit('1'),
 };
 const lost: SavedQuery = {
   ...table,
@@ -151,9 +153,10 @@ it('opens from the menu of a folder, and says how the first part is added', asyn
   expect(within(await tab()).getByRole('button', { name: w.saveHtml })).toBeDisabled();
 });
 
-it('ends with the notes on ranges of its wells, and no others', async () => {
-  const opened = await openReportOf([table]);
-  const { tabs, open, part, session, tab } = opened;
+it('ends with the notes on ranges of its wells, and no others, and says where more rows may match', async () => {
+  const two = { ...table, question: withLimit('2') };
+  const opened = await openReportOf([two]);
+  const { tabs, open, part, press, session, tab, connection } = opened;
   const note = (well: number, text: string) =>
     session().notes.put(
       wellNote.parse({
@@ -173,6 +176,12 @@ it('ends with the notes on ranges of its wells, and no others', async () => {
   const list = within(await part(notesWords.heading));
   expect(list.getAllByRole('listitem')).toHaveLength(1);
   expect(list.getByRole('listitem')).toHaveTextContent(hostile);
+  expect(within(await part(two.name)).getByText(w.limited(2))).toBeInTheDocument();
+  // Another window removes it.
+  const id = '00000000-0000-4000-8000-000000005001';
+  await session().app.api.notes.remove({ connection, id });
+  await press(w.refresh);
+  await expect.poll(async () => within(await tab()).queryAllByRole('listitem')).toEqual([]);
   await open(tabs.otherQuery);
   await expect
     .poll(async () =>

@@ -6,7 +6,7 @@ import {
   type EntrySource,
 } from '../../features/commands/command-table.ts';
 import { createCommands, type Commands } from '../../features/commands/commands.ts';
-import { isEditable, type Connections } from '../../features/connections/connections.ts';
+import { closeConnection, isEditable, type Connections } from '../../features/connections/connections.ts';
 import { helpHere } from '../../features/help/help-button.tsx';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
@@ -212,7 +212,7 @@ function appCommands(parts: Composition): AppCommands {
     },
     connectionClose: () => {
       const shown = current();
-      return shown && (() => connections.actions.close(shown.id));
+      return shown && (() => closeConnection(parts, shown.id));
     },
     help: () => () => toggleHelp(help),
     settings: () => () => settings.actions.show(!settings.store.getState().isOpen),

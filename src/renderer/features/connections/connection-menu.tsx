@@ -6,7 +6,7 @@ import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
-import { isEditable, signInReason } from './connections.ts';
+import { closeConnection, isEditable, signInReason } from './connections.ts';
 import { useState } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -32,8 +32,9 @@ const dots: Record<Connection['color'], Icon> = {
 /** The current connection, other connections, and actions for the current one. */
 export function ConnectionMenu() {
   const { current, open, list } = useAppState('connections', (state) => state);
-  const actions = useApp().connections.actions;
-  const { start } = useApp().diagnostics.actions;
+  const app = useApp();
+  const { actions } = app.connections;
+  const { start } = app.diagnostics.actions;
   if (!current) return null;
   const { id: shown, name } = current;
   const connections = valueOr(list, [current]);
@@ -53,7 +54,7 @@ export function ConnectionMenu() {
       run: () => void start({ id: shown, name, subject: { connection: shown } }),
     },
     { id: 'leave', text: w.leave, icon: LayoutList, run: actions.leave },
-    { id: 'close', text: w.closeOne(name), icon: X, run: () => actions.close(shown) },
+    { id: 'close', text: w.closeOne(name), icon: X, run: () => closeConnection(app, shown) },
   ];
   return (
     <MenuButton

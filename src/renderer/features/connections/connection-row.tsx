@@ -1,5 +1,6 @@
 import { Copy, Pencil, Stethoscope, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +11,7 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { AuthenticateFormProps } from './authenticate-form.tsx';
 import { isEditable } from './connections.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
+import { tabTitle } from '../tabs/tab-title.ts';
 import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 
@@ -89,12 +91,20 @@ function RowActions({ connection, onRemove }: { connection: Connection; onRemove
 
 /** Confirms the removal of a connection: its tabs in this window and its credentials are removed too. */
 function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
-  const { remove } = useApp().connections.actions;
+  const { sessions, connections } = useApp();
+  const { remove } = connections.actions;
+  const session = useStore(sessions, ({ open }) => open.get(connection.id));
+  const [unsaved] = useState(() => session?.tabs.actions.unsaved() ?? []);
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (
     <KeepFocus className="pad-2 stack">
       <p>{w.removeText(connection.name)}</p>
+      {unsaved.length > 0 && (
+        <Alert tone="warning">
+          {words.tabs.closing.unfinished(unsaved.length)} {unsaved.map(tabTitle).join(', ')}
+        </Alert>
+      )}
       {removing.error && (
         <Alert tone="error">
           {removing.error.message} {keepsSecret && w.leaveSecretText}

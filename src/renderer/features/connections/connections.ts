@@ -263,6 +263,19 @@ export interface SessionsState {
 
 export type Sessions = StoreApi<SessionsState>;
 
+interface OpenSessions {
+  readonly connections: Connections;
+  readonly sessions: Sessions;
+}
+
+/** Closes the connection that is shown, after a question if that ends work in its tabs. */
+export function closeConnection({ connections, sessions }: OpenSessions, id: string): void {
+  const close = () => connections.actions.close(id);
+  const session = sessions.getState().open.get(id);
+  if (session) session.tabs.actions.askBefore(close);
+  else close();
+}
+
 type ConnectionOfJob = Pick<Job, 'connection' | 'connectionId'>;
 
 /** Whether a job ran over a connection, which may have another name since. */
@@ -275,10 +288,7 @@ export const isOfJob = (
  * Shows the session of the connection of a job.
  * @returns its session; null: it is the current one, or it isn't saved
  */
-export function showSession(
-  { connections, sessions }: { readonly connections: Connections; readonly sessions: Sessions },
-  job: ConnectionOfJob,
-): Session | null {
+export function showSession({ connections, sessions }: OpenSessions, job: ConnectionOfJob): Session | null {
   const { list, current } = connections.store.getState();
   const ofJob = valueOr(list, []).find((connection) => isOfJob(job, connection));
   if (!ofJob || ofJob.id === current?.id) return null;

@@ -14,7 +14,7 @@ import { useAppState, useSession, type Session } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import type { SettingsState } from '../settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { Resource } from '../../state/resource.ts';
+import { maxAgeMs, Resource } from '../../state/resource.ts';
 import { plotWords } from '../../words/plot.ts';
 import type { Records } from '../records/records.ts';
 import { numberAt, parseRecords } from '../records/request.ts';
@@ -34,18 +34,12 @@ export async function logGroups(held: Pick<Records, 'groups' | 'shape'>): Promis
 const log = z.object({ _id: z.string(), from: z.number().nullable(), to: z.number().nullable() });
 type Log = z.infer<typeof log>;
 
-interface WellLogs {
-  /** Those with ids of programs, in the order of their depths. */
-  readonly logs: readonly Log[];
-  /** Unix milliseconds. */
-  readonly readAt: number;
-}
+/**
+ * The logs of a well in a dataset with ids of programs, as the service has them, in the order of their depths: one list, so
+ * that all views number them alike.
+ */
+export type Logs = Resource<{ readonly address: DatasetAddress; readonly well: number }, readonly Log[]>;
 
-/** The logs of a well in a dataset, as the service has them: one list, so that all views number them alike. */
-export type Logs = Resource<{ readonly address: DatasetAddress; readonly well: number }, WellLogs>;
-
-/** A list may have changed after this time, in milliseconds. */
-const maxAgeMs = 60_000;
 /** Further wells show the ids of their logs: each list is a request. */
 const maxWells = 50;
 
@@ -61,7 +55,7 @@ export const createLogs = (
   connection: string,
 ): Logs =>
   new Resource(
-    async ({ address: { provider, dataset }, well }, signal): Promise<WellLogs> => {
+    async ({ address: { provider, dataset }, well }, signal): Promise<readonly Log[]> => {
       const depth = numberAt(depthPath);
       const stages = JSON.stringify([
         { $match: { [scopeField]: well } },
@@ -73,7 +67,7 @@ export const createLogs = (
         () => [],
       );
       const logs = rows.flatMap((row) => log.safeParse(row).data ?? []);
-      return { logs: logs.filter(({ _id }) => isHash(_id)).toSorted(inOrder), readAt: Date.now() };
+      return logs.filter(({ _id }) => isHash(_id)).toSorted(inOrder);
     },
     { idOf: ({ address: { provider, dataset }, well }) => JSON.stringify([provider, dataset, well]) },
   );
@@ -87,13 +81,7 @@ export async function loadLogs(logs: Logs, address: DatasetAddress, groups: Grou
     well !== '' && texts.some(isHash) ? [Number(well)] : [],
   );
   const unique = [...new Set(wells)].filter(Number.isSafeInteger).slice(0, maxWells);
-  await Promise.all(
-    unique.map((well) => {
-      const key = { address, well };
-      const isOld = Date.now() - (valueOr(logs.get(key), null)?.readAt ?? Infinity) > maxAgeMs;
-      return isOld ? logs.refresh(key) : logs.load(key);
-    }),
-  );
+  await Promise.all(unique.map((well) => logs.load({ address, well }, { maxAgeMs })));
 }
 
 /** How depths are shown, which are in the names of logs. */
@@ -117,7 +105,7 @@ export function logNames(logs: Logs, address: DatasetAddress, { unit, changes }:
       .filter((key) => isSameAddress(key.address, address))
       .map((key) => [
         String(key.well),
-        new Map(valueOr(logs.get(key), null)?.logs.map((entry, at) => [entry._id, nameOf(entry, at)])),
+        new Map(valueOr(logs.get(key), []).map((entry, at) => [entry._id, nameOf(entry, at)])),
       ]),
   );
 }

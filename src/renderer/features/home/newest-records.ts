@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
-import { addressOf, isSameAddress, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { isSameAddress, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../shared/query/query.ts';
 import { isRigState } from '../live/rig-state.ts';
-import { parseRecords } from '../records/request.ts';
+import { newRecordsRequest, parseRecords } from '../records/request.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { ScopedWell } from '../../../shared/wells/wells.ts';
 
@@ -44,17 +44,14 @@ export function newestRecordsRequest(
   now: number,
 ): PipelineRequest {
   const { scopeField } = datasetShapes.time;
-  const ranges = wells.map((well) => ({
-    [scopeField]: well.assetId,
+  const starts = wells.map((well) => ({
+    assetId: well.assetId,
     timestamp: { $gte: startOf(well, recordIn(dataset, newest.get(well.assetId)), now) },
   }));
-  const stages = [
-    // Some services refuse queries whose wells aren't at the top.
-    { $match: { [scopeField]: { $in: wells.map(({ assetId }) => assetId) }, $or: ranges } },
+  return newRecordsRequest({ connection, dataset, now }, starts, [
     { $sort: { [scopeField]: 1, timestamp: -1 } },
     { $group: { _id: `$${scopeField}`, at: { $first: '$timestamp' }, data: { $first: '$data' } } },
-  ];
-  return { connection, ...addressOf(dataset), stages: JSON.stringify(stages), timeoutMs: 20_000 };
+  ]);
 }
 
 const results = z.array(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { LatestOfWell } from './latest-values.ts';
+import { synonymsOf } from '../../../shared/channels/channels.ts';
 import { addressOf, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { systemNotices } from '../../api/system-notices.ts';
@@ -9,7 +10,8 @@ import { formatValue } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { groupName, type PlotNames } from '../plot/names.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
-import { cellConverter, changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
+import { shownNames } from '../plot/use-names.ts';
+import { cellConverter, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
 
 /** The values of a channel beyond which it is marked, in the stored unit; null: none. */
@@ -99,6 +101,18 @@ export function alarmText(alarm: LimitAlarm, names: PlotNames, changes: UnitChan
   );
 }
 
+/** The maximum number of alarms in a notification. */
+const maxSentences = 5;
+const maxCharacters = 2000;
+
+/** Alarms as lines, and how many further ones there are. */
+export function alarmTexts(alarms: readonly LimitAlarm[], names: PlotNames, changes: UnitChanges): string {
+  const texts = alarms.slice(0, maxSentences).map((alarm) => alarmText(alarm, names, changes));
+  return [...texts, ...(alarms.length > maxSentences ? [w.more(alarms.length - maxSentences)] : [])].join(
+    '\n',
+  );
+}
+
 /**
  * Shows a notification of the system, by the browser where it may, else by the application.
  * @param news the alarms that came, or why the limits are watched no more
@@ -112,30 +126,23 @@ export function notifyOfLimits(
 ): void {
   const system = systemNotices();
   if (isInView && (system?.isInFront() ?? true)) return;
-  const listed = listedWells(wells.store.getState()).labels;
-  const { fields, settings } = app;
+  const { settings, fields } = app;
+  const { values, stored } = settings.store.getState();
   const units =
     valueOr(fields.get({ connection, address: addressOf(dataset) }), null)?.units ??
     new Map<string, string>();
-  const changes = unitChanges(units, settings.store.getState().values.units);
-  const names: PlotNames = {
+  const changes = unitChanges(units, values.units);
+  const listed = listedWells(wells.store.getState()).labels;
+  const asStored: PlotNames = {
     field: fieldNamesNow(app, dataset),
-    unitOf: (field) => changedUnit(changes, field) ?? units.get(field),
+    unitOf: (field) => units.get(field),
     wellName: (assetId) => listed.get(assetId),
   };
+  const names = shownNames(asStored, changes, synonymsOf(stored.channelNames));
   const body =
-    news instanceof AppError
-      ? words.live.stoppedWhy(news.message)
-      : news
-          .slice(0, maxSentences)
-          .map((alarm) => alarmText(alarm, names, changes))
-          .join('\n');
+    news instanceof AppError ? words.live.stoppedWhy(news.message) : alarmTexts(news, names, changes);
   // Each has a subject of its own: a notification that only replaces another makes no sound.
   if (system?.permission() === 'granted') system.notify(w.title, body, `live-limits ${Date.now()}`);
   else
     app.api.workspace.notify({ title: w.title, body: body.slice(0, maxCharacters) }).catch(() => undefined);
 }
-
-/** The maximum number of alarms in a notification. */
-const maxSentences = 5;
-const maxCharacters = 2000;

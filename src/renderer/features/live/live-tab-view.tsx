@@ -29,7 +29,7 @@ import { alarmText, alarmKey, limitPassed, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import { agoText, newestText } from './newest-text.ts';
 import { systemNotices } from '../../api/system-notices.ts';
-import { typedNumber, formatCount, formatValue } from '../../format/numbers.ts';
+import { inputText, typedNumber, formatCount, formatValue } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -306,7 +306,7 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
   const toShown = columnConverter(changes, field);
   const toStored = storedConverter(changes, field);
   const shown = (value: number | null | undefined): string =>
-    value == null ? '' : String(Number((toShown?.(value) ?? value).toPrecision(8)));
+    value == null ? '' : inputText(Number((toShown?.(value) ?? value).toPrecision(8)));
   const [texts, setTexts] = useState({ min: shown(limits?.min), max: shown(limits?.max) });
   const [min, max] = [typedNumber(texts.min), typedNumber(texts.max)];
   const stored = (value: number | null) => (value === null ? null : (toStored?.(value) ?? value));
@@ -572,7 +572,7 @@ function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       limits={limits}
       source={source}
       zone={zone}
-      query={query}
+      conditions={query}
     />
   );
 }

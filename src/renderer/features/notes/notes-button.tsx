@@ -6,7 +6,6 @@ import type { Bound } from '../../../shared/language/text/conditions.ts';
 import { assetId } from '../../../shared/wells/wells.ts';
 import { useSession } from '../../contexts.ts';
 import { boundOrder, formatBound, parseRange } from '../../format/range-inputs.ts';
-import { typedNumber } from '../../format/numbers.ts';
 import type { Problems } from '../../state/problems.ts';
 import { perform } from '../../state/resource.ts';
 import { useForm, type Checked } from '../../state/use-form.ts';
@@ -209,10 +208,7 @@ function boundsOf({ along, from, to }: WellNote): { readonly from: Bound; readon
 /** The note of the inputs, or what is wrong with them. A time or depth whose text is unchanged stays exactly as it was. */
 function checkNote(note: WellNote, inputs: Inputs, zone: string): Checked<WellNote, Field> {
   const bad = { message: note.along === 'time' ? w.badTime : w.badDepth };
-  // As the window writes depths: 7,210.5.
-  const plain = (text: string) => (note.along === 'depth' ? String(typedNumber(text) ?? text) : text);
-  const typed = { from: plain(inputs.from), to: plain(inputs.to), zone };
-  const result = parseRange(typed, { ...boundsOf(note), includesTo: true }, note.along);
+  const result = parseRange({ ...inputs, zone }, { ...boundsOf(note), includesTo: true }, note.along);
   const wrong = 'problems' in result ? result.problems : {};
   const range = 'range' in result ? result.range : { from: null, to: null };
   const [from, to] = [boundOrder(range.from), boundOrder(range.to)];

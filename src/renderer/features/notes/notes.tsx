@@ -2,20 +2,30 @@ import { useMemo } from 'react';
 import type { NoteList, WellNote } from '../../../shared/contract/notes.ts';
 import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import { useAppState, useSession } from '../../contexts.ts';
+import { useAppState, useSession, type Session } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import { resolveZone, wellZonesOf, type TimeView } from '../../format/time-view.ts';
 import { formatZoned } from '../../format/zoned.ts';
 import { valueOr, type Loadable } from '../../state/loadable.ts';
 import { Resource, useResource } from '../../state/resource.ts';
 import { notesWords } from '../../words/notes.ts';
+import type { WellIndex } from '../wells/well-index.ts';
+import { wellLabel } from '../wells/wells-state.ts';
 
 export type Notes = ReturnType<typeof createNotes>;
 
 /** The user's notes on the wells of a connection: one list, so that each view of them shows the same. */
 export function createNotes({ notes }: Pick<Api, 'notes'>, connection: string) {
-  const list = new Resource((of: string, signal) => notes.list({ connection: of }, { signal }));
-  const show = (next: NoteList) => list.set(connection, next);
+  /** The application says it once; it stays until the next one. */
+  let problem: string | null = null;
+  const withProblem = (next: NoteList): NoteList => {
+    problem = next.problem ?? problem;
+    return { ...next, problem };
+  };
+  const list = new Resource(async (of: string, signal) =>
+    withProblem(await notes.list({ connection: of }, { signal })),
+  );
+  const show = (next: NoteList) => list.set(connection, withProblem(next));
   return {
     list,
     /** Reads what another window has changed. Never rejects. */
@@ -69,19 +79,20 @@ export const noteLine = (note: WellNote, zone: string): string =>
 const zoneOfWell = (times: TimeView, well: ScopedWell): string =>
   resolveZone(times, wellZonesOf([well])) ?? 'UTC';
 
-/** The notes on wells as lines of text with the name of each well, the last changed first. */
-export function useNoteLines(wells: readonly ScopedWell[]): readonly string[] {
-  const times = useAppState('settings', (state) => state.values.times);
-  const byId = useMemo(() => new Map(wells.map((well) => [String(well.assetId), well])), [wells]);
-  const notes = useNotes(useMemo(() => [...byId.keys()], [byId]));
-  return useMemo(
-    () =>
-      notes.flatMap((note) => {
-        const well = byId.get(String(note.well));
-        return well ? [notesWords.onWell(well.name, noteLine(note, zoneOfWell(times, well)))] : [];
-      }),
-    [notes, byId, times],
-  );
+/** The notes on wells, as they are loaded, as lines of text with the name of each well, the last changed first. */
+export function noteLines(
+  { notes, connection }: Pick<Session, 'notes' | 'connection'>,
+  wells: readonly ScopedWell[],
+  listed: WellIndex,
+  times: TimeView,
+): string[] {
+  const byId = new Map(wells.map((well) => [String(well.assetId), well]));
+  const list = valueOr(notes.list.get(connection), noNotes);
+  return notesOf(list.notes, [...byId.keys()]).flatMap((note) => {
+    const well = byId.get(String(note.well));
+    if (!well) return [];
+    return [notesWords.onWell(wellLabel(listed, well), noteLine(note, zoneOfWell(times, well)))];
+  });
 }
 
 /** The notes on a well, the last changed first; nothing if there are none. @param most how many are shown; absent: all */

@@ -3,9 +3,9 @@ import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
-import { formatCount, formatValue } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { useLoaded } from '../../state/resource.ts';
-import { seriesColors } from '../../ui/plot/index.ts';
+import { extentText, seriesColors } from '../../ui/plot/index.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
@@ -18,8 +18,6 @@ import type { PlotSource } from './source.ts';
 
 /** More bars than a person compares are a table. */
 const maxBars = 300;
-/** The significant digits beside a bar; the table has all. */
-const shownDigits = 4;
 
 interface BarRow {
   readonly names: readonly string[];
@@ -153,7 +151,7 @@ export function BarTable({ bars, field, categories, names, changes }: BarTablePr
                     }}
                   />
                 </td>
-                <td className="end">{formatValue(Number(value.toPrecision(shownDigits)))}</td>
+                <td className="end">{extentText(value)}</td>
               </tr>
             );
           })}

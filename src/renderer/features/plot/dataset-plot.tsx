@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { datasetName, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
-import { readScope } from '../../../shared/language/text/conditions.ts';
+import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { type TimeZone, storedConverter, type UnitChanges } from '../records/shown-cells.ts';
-import { useApp } from '../../contexts.ts';
+import { useApp, useSession } from '../../contexts.ts';
+import { wellsInConditions } from '../datasets/dataset-finder.ts';
 import type { Plot } from './plot.ts';
 import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
 import type { PlotSource } from './source.ts';
@@ -18,8 +18,10 @@ export interface DatasetPlotProps extends Pick<
   readonly plot: Plot;
   readonly source: PlotSource;
   readonly zone: TimeZone;
-  /** The query as sent; null: it isn't one of records. */
-  readonly query: string | null;
+  /** The conditions of the query as sent; null: unknown. */
+  readonly conditions: string | null;
+  /** Whether the fields are columns of a statement. */
+  readonly isComputed?: boolean;
   /** The fields that are shown in another unit; absent: by the setting. */
   readonly changes?: UnitChanges;
   /** The units of all columns, by path id; absent: those of the dataset's fields. */
@@ -31,7 +33,8 @@ export function DatasetPlot({
   connection,
   dataset,
   zone,
-  query,
+  conditions,
+  isComputed = false,
   queryRange,
   units,
   ...otherProps
@@ -42,13 +45,13 @@ export function DatasetPlot({
   const { changes, names } = useShownUnits(connection, dataset, ids, {
     changes: otherProps.changes,
     units,
-    isComputed: query === null,
+    isComputed,
   });
-  const path = dataset.type && datasetShapes[dataset.type].scopeField;
+  const { datasets } = useSession();
   const requestedWells = useMemo(() => {
-    const scope = query === null || path === null ? null : readScope(query, path);
+    const scope = conditions === null ? null : wellsInConditions(datasets, dataset, conditions);
     return scope?.kind === 'ids' ? scope.ids.map(String) : [];
-  }, [query, path]);
+  }, [conditions, datasets, dataset]);
   return (
     <PlotView
       {...otherProps}

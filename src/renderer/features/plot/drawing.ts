@@ -96,19 +96,11 @@ export interface TrackCurve {
   /** The index of its color; null: each well has one. */
   readonly color: number | null;
   readonly dash: number;
-  /** At which ends of the scale values are not drawn. */
-  readonly beyond: Beyond;
-}
-
-interface Beyond {
-  readonly left: boolean;
-  readonly right: boolean;
 }
 
 /** At which ends of a scale values are cut off. */
-function beyondOf(scale: CurveScale | null, all: Range | null): Beyond {
-  if (!scale || !all) return { left: false, right: false };
-  const { left, right } = scale;
+function beyondOf({ left, right }: CurveScale, all: Range | null): ChartScale['beyond'] {
+  if (!all) return undefined;
   const isBelow = all.from < Math.min(left, right);
   const isAbove = all.to > Math.max(left, right);
   return left < right ? { left: isBelow, right: isAbove } : { left: isAbove, right: isBelow };
@@ -132,10 +124,10 @@ export function trackCurves(drawn: Drawn, series: readonly Series[], names: Plot
         field,
         color: content.groups.length > 1 ? null : (ownSeries?.color ?? 0),
         dash: content.groups.length > 1 ? fields.indexOf(field) : (ownSeries?.dash ?? 0),
-        beyond: beyondOf(style?.isWrapped ? null : chosen, facts.all),
         scale: chosen
           ? {
               ...auto,
+              beyond: style?.isWrapped ? undefined : beyondOf(chosen, facts.all),
               range: { from: chosen.left, to: chosen.right },
               isLog: chosen.isLog,
               isWrapped: style?.isWrapped ?? false,

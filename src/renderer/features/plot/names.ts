@@ -2,7 +2,8 @@ import type { Channel } from '../../../shared/channels/channels.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
-import type { Content } from './content.ts';
+import type { Content, Drawn } from './content.ts';
+import { rangeOfPoints } from './extent.ts';
 import { plotWords } from '../../words/plot.ts';
 import { nameOfLog, type LogNames } from '../records/shown-cells.ts';
 import { isTime } from '../records/table.ts';
@@ -58,24 +59,55 @@ export function wellsText(
   return plotWords.wells(wells, groupsLeft > 0);
 }
 
-/** The wells of a query that have no record in a plot; empty: all have some, or not all are known. */
+/** The wells of a query that have no record in a plot; empty: all have some, or which have some isn't known. */
 export function missingWells(
   requestedWells: readonly string[],
   { groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>,
   names: PlotNames,
 ): string[] {
-  const present = new Set(groups.map(([well]) => well));
-  if (groupsLeft > 0) return [];
+  const present = new Set(groups.flatMap(([well]) => well ?? []));
+  if (groupsLeft > 0 || present.size === 0) return [];
   return requestedWells.filter((well) => !present.has(well)).map((well) => groupName([well], names));
 }
 
 /** The visible range and its axis. */
-export function rangeText({ from, to }: ChartRange, along: Along, label: string): string {
+function rangeText({ from, to }: ChartRange, along: Along, label: string): string {
   const [start, end] = [alongText(from, along, to - from), alongText(to, along, to - from)];
   // The same day is written once.
   const isSameDay = along.show === 'time' && start.slice(0, 11) === end.slice(0, 11);
   return plotWords.part(start, isSameDay ? end.slice(11) : end, label);
 }
+
+/**
+ * What a plot shows: its wells and its range, with the format and title of the axis; and which wells it lacks.
+ * @param zone of times, an IANA name
+ * @param requestedWells the wells that the query names, by their ids as text
+ */
+export function plotFacts(
+  { content, part: { x } }: Pick<Drawn, 'content' | 'part'>,
+  fields: readonly PlotField[],
+  zone: string,
+  names: PlotNames,
+  requestedWells: readonly string[],
+) {
+  const along = alongOf(content.choice, fields, zone);
+  const label = alongLabel(content, along, names);
+  const absent = missingWells(requestedWells, content, names);
+  return {
+    along,
+    label,
+    wells: wellsText(content, names),
+    range: rangeText(rangeOfPoints(x, content.lines), along, label),
+    lacking: [
+      ...groupsShown(content),
+      ...(absent.length > 0 ? [plotWords.absent(absent, content.part !== null)] : []),
+    ],
+  };
+}
+
+/** Which of the wells and logs are shown, unless all are. */
+export const groupsShown = ({ groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>): string[] =>
+  groupsLeft > 0 ? [plotWords.groupsShown(groups.length, groups.length + groupsLeft)] : [];
 
 /** The format of the values along the axis. */
 export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: string): Along {

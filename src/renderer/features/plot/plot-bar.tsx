@@ -267,9 +267,9 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
     if (what === 'csv') {
       const along = alongOf({ ...choice, align: 'recorded' }, source.fields, zone);
       const blob = await scene.actions.csv((content) => csvHeads(content, along.show === 'time', names));
-      if (!blob) return '';
       const { content } = scene.store.getState();
-      const name = dataName(title, content.status === 'loaded' ? content.value : source);
+      if (!blob || content.status !== 'loaded') return '';
+      const name = dataName(title, content.value);
       await save(name, blob);
       return name;
     }

@@ -20,16 +20,7 @@ import { plotWords } from '../../words/plot.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choice.ts';
-import { rangeOfPoints } from './extent.ts';
-import {
-  type PlotNames,
-  missingWells,
-  alongLabel,
-  alongOf,
-  rangeText,
-  wellsText,
-  fieldName,
-} from './names.ts';
+import { type PlotNames, alongLabel, alongOf, fieldName, groupsShown, plotFacts } from './names.ts';
 import {
   overlayAxis,
   chartMarks,
@@ -37,7 +28,7 @@ import {
   overlayReadings,
   wellsOf,
   type OverlayReading,
-  cutTexts,
+  overlayTexts,
 } from './overlays/chart-marks.ts';
 import { type PlotOverlays, useOverlays } from './overlays/use-overlays.ts';
 import {
@@ -330,11 +321,11 @@ function Charts(props: ChartsProps) {
           {plotWords.manyRepeated(repeatedOf(content), points, choice.kind === 'tracks')}
         </Notice>
       )}
-      {content.groupsLeft > 0 && (
-        <Notice tone="info">
-          {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
+      {groupsShown(content).map((text) => (
+        <Notice key={text} tone="info">
+          {plotWords.groupsLeft(text)}
         </Notice>
-      )}
+      ))}
       <div className={isPanels ? 'plot-scroll plot-panels scroll-y' : 'plot-scroll scroll-x'}>
         <div
           className="plot-columns stack gap-0 full"
@@ -691,9 +682,9 @@ function OverlayNotes({ overlays: { error, loaded } }: { overlays: PlotOverlays 
   return (
     <>
       {error && <Notice tone="warning">{plotWords.overlays.failed(error.message)}</Notice>}
-      {cutTexts(loaded).map((text) => (
+      {overlayTexts(loaded, plotWords.overlays.fewerWells).map((text) => (
         <Notice key={text} tone="warning">
-          {text} {plotWords.overlays.fewerWells}
+          {text}
         </Notice>
       ))}
     </>
@@ -701,35 +692,34 @@ function OverlayNotes({ overlays: { error, loaded } }: { overlays: PlotOverlays 
 }
 
 /** The wells and the visible range of a plot, and its share of the records. */
-function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
-  const { scene, source, zone, names, coverage, requestedWells } = props;
+function PlotHead({
+  scene,
+  source,
+  zone,
+  names,
+  coverage,
+  requestedWells,
+}: PlotViewProps & { scene: Scene }) {
   const drawn = useStore(scene.store, (state) => state.drawn);
-  const choice = drawn?.content.choice ?? props.choice;
-  const along = alongOf(choice, source.fields, zone);
-  const wells = drawn ? wellsText(drawn.content, names) : '';
-  const absent = drawn ? missingWells(requestedWells, drawn.content, names) : [];
-  const range =
-    drawn &&
-    rangeText(
-      rangeOfPoints(drawn.part.x, drawn.content.lines),
-      along,
-      alongLabel(drawn.content, along, names),
-    );
+  const facts = drawn && plotFacts(drawn, source.fields, zone, names, requestedWells);
   return (
     <div className="plot-head row gap-3 flex-none faint-below">
-      {!range && <span className="plot-title ellipsis" />}
-      {range && (
-        <h3 className="plot-title ellipsis numbers" title={[wells, range].filter(Boolean).join(' · ')}>
-          {wells && <span className="plot-wells">{wells}</span>}
-          <span className="plot-range quiet">{range}</span>
+      {!facts && <span className="plot-title ellipsis" />}
+      {facts && (
+        <h3
+          className="plot-title ellipsis numbers"
+          title={[facts.wells, facts.range].filter(Boolean).join(' · ')}
+        >
+          {facts.wells && <span className="plot-wells">{facts.wells}</span>}
+          <span className="plot-range quiet">{facts.range}</span>
         </h3>
       )}
       {/* Not in the title, whose end is cut off. */}
-      {absent.length > 0 && (
-        <span className="flex-none tone-warning">
-          {plotWords.absent(absent, drawn?.content.part !== null)}
+      {facts?.lacking.map((text) => (
+        <span key={text} className="flex-none tone-warning">
+          {text}
         </span>
-      )}
+      ))}
       {coverage}
     </div>
   );

@@ -3,21 +3,12 @@ import { titleName } from '../../format/file-name.ts';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
-import { rangeOfPoints } from './extent.ts';
-import {
-  missingWells,
-  alongLabel,
-  alongOf,
-  fieldName,
-  rangeText,
-  wellsText,
-  type PlotNames,
-} from './names.ts';
-import { chartMarks, cutTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
+import { fieldName, groupsShown, plotFacts, type PlotNames } from './names.ts';
+import { chartMarks, overlayTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
 import { legendOf, wellLegend } from './reading.ts';
-import type { Drawn, Statistics } from './content.ts';
-import type { PlotField, PlotSource } from './source.ts';
+import type { Content, Drawn, Statistics } from './content.ts';
+import type { PlotField } from './source.ts';
 
 export interface PictureRequest {
   readonly drawn: Drawn;
@@ -43,32 +34,20 @@ const panels = (count: number) => ({ width: 1200, height: Math.max(520, 40 + cou
 
 /** A picture of the visible range, large enough for a report. */
 export function savePicture(request: PictureRequest): Promise<Blob> {
-  const { drawn, plan, fields, zone, names, title, overlays, areMarksAcross, statistics, print } = request;
+  const { drawn, plan, fields, zone, names, overlays, areMarksAcross, statistics, print } = request;
   const { choice, groups, isPath } = drawn.content;
-  const along = alongOf(choice, fields, zone);
+  const facts = plotFacts(drawn, fields, zone, names, request.requestedWells);
+  const { along, label } = facts;
   const series = seriesOf(drawn.content, names, seriesColors);
   const marks = chartMarks(overlays, wellsOf(drawn.content), seriesColors);
-  const label = alongLabel(drawn.content, along, names);
   const charts = [
     ...chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics }),
     ...(plan ? planCharts(plan, request) : []),
   ];
-  const { part, steps } = drawn.content;
-  const absent = missingWells(request.requestedWells, drawn.content, names);
-  // Tracks have the names of their fields in their headings.
-  const fieldNames = choice.kind === 'tracks' ? [] : choice.y.map((field) => fieldName(field, names));
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : choice.kind === 'panels' ? panels(charts.length) : wide),
-    title: plotWords.title(wellsText(drawn.content, names), title, fieldNames.join(', ')),
-    subtitle: [
-      rangeText(rangeOfPoints(drawn.part.x, drawn.content.lines), along, label),
-      ...(absent.length > 0 ? [plotWords.absent(absent, part !== null)] : []),
-      ...fitTexts(statistics, choice),
-      ...(part ? [words.results.partName(part)] : []),
-      ...(steps === undefined ? [] : [steps]),
-      ...cutTexts(overlays),
-    ].join(' · '),
+    ...pictureTexts(request, facts),
     legend:
       choice.kind === 'panels'
         ? many
@@ -81,16 +60,46 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
   });
 }
 
+/** The title and subtitle of a picture. What the plot doesn't show comes first: a long subtitle is cut. */
+export function pictureTexts(
+  {
+    drawn: { content },
+    names,
+    title,
+    overlays,
+    statistics,
+  }: Pick<PictureRequest, 'drawn' | 'names' | 'title' | 'overlays' | 'statistics'>,
+  { wells, range, lacking }: Pick<ReturnType<typeof plotFacts>, 'wells' | 'range' | 'lacking'>,
+): { readonly title: string; readonly subtitle: string } {
+  const { choice, part, steps } = content;
+  // Tracks have the names of their fields in their headings.
+  const fieldNames = choice.kind === 'tracks' ? [] : choice.y.map((field) => fieldName(field, names));
+  return {
+    title: plotWords.title(wells, title, fieldNames.join(', ')),
+    subtitle: [
+      ...lacking,
+      ...(part ? [words.results.partName(part)] : []),
+      ...overlayTexts(overlays),
+      ...(steps === undefined ? [] : [steps]),
+      range,
+      ...fitTexts(statistics, choice),
+    ].join(' · '),
+  };
+}
+
 /** The plan has the colors of the section. */
 function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): ChartSpec[] {
-  const along = alongOf(plan.content.choice, fields, zone);
-  const label = alongLabel(plan.content, along, names);
+  const { along, label } = plotFacts(plan, fields, zone, names, []);
   return chartsOf(plan, seriesOf(plan.content, names, seriesColors), { along, label, names });
 }
 
 export const pictureName = (title: string): string => `${titleName(title)}-plot.png`;
-/** The name of a file, which says what part of the matching rows it has, or of which steps it has extremes. */
-export const dataName = (title: string, { part, steps }: Pick<PlotSource, 'part' | 'steps'>): string => {
-  const about = part ? words.results.partName(part) : steps;
-  return `${titleName(title)}-plot${about === undefined ? '' : `, ${about}`}.csv`;
-};
+/** The name of a file, which says what part of the matching rows and wells it has, or of which steps it has extremes. */
+export function dataName(
+  title: string,
+  content: Pick<Content, 'part' | 'steps' | 'groups' | 'groupsLeft'>,
+): string {
+  const { part, steps } = content;
+  const about = [part ? words.results.partName(part) : steps, ...groupsShown(content)];
+  return `${[`${titleName(title)}-plot`, ...about.filter((text) => text !== undefined)].join(', ')}.csv`;
+}

@@ -1,5 +1,5 @@
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
-import { limitText } from '../../ui/plot/index.ts';
+import { headLimits, limitText } from '../../ui/plot/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { plotWords } from '../../words/plot.ts';
@@ -9,7 +9,7 @@ import type { Content } from './content.ts';
 import { Swatch } from './swatch.tsx';
 import { ArrowLeftRight, RotateCcw } from 'lucide-react';
 import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
-import { typedNumber, type TypedNumber } from '../../format/numbers.ts';
+import { inputText, typedNumber, type TypedNumber } from '../../format/numbers.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -29,8 +29,8 @@ function problemOf(left: TypedNumber, right: TypedNumber, isLog: boolean): strin
 }
 
 const limitsOf = ({ scale: { range } }: TrackCurve) => ({
-  left: String(Number(range.from.toPrecision(4))),
-  right: String(Number(range.to.toPrecision(4))),
+  left: inputText(Number(range.from.toPrecision(4))),
+  right: inputText(Number(range.to.toPrecision(4))),
 });
 
 /** The scale, fill, and track of a curve; each valid change takes effect at once. */
@@ -162,7 +162,7 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
           label={plotWords.scales.fillValue}
           name="fill"
           inputMode="decimal"
-          value={typed ?? String(fill.value)}
+          value={typed ?? inputText(fill.value)}
           problem={typed !== null && typedNumber(typed) == null ? plotWords.scales.noNumber : undefined}
           onChange={(text) => {
             setTyped(text);
@@ -272,25 +272,23 @@ function useFocusAfter(openField: string | null, heads: RefObject<HTMLElement | 
 
 const focusDelayMs = 50;
 
-function CurveHead({ curve: { field, scale, color, dash, beyond } }: { curve: TrackCurve }) {
-  const [left, right] = [limitText(scale.range.from), limitText(scale.range.to)];
+function CurveHead({ curve: { field, scale, color, dash } }: { curve: TrackCurve }) {
+  const { range, beyond } = scale;
+  const [left, right] = [limitText(range.from), limitText(range.to)];
+  const limits = headLimits(scale);
   return (
     <Button
       variant="quiet"
       className="curve-head wide small"
       data-field={field}
       aria-label={`${plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}${
-        beyond.left || beyond.right ? `. ${plotWords.scales.beyond}` : ''
+        beyond?.left || beyond?.right ? `. ${plotWords.scales.beyond}` : ''
       }`}
     >
       <span className="row gap-1 items-stretch between numbers">
-        <span className="quiet">
-          {beyond.left && plotWords.scales.cut.left} {left}
-        </span>
+        <span className="quiet">{limits.left}</span>
         <span className="ellipsis">{scale.label}</span>
-        <span className="quiet">
-          {right} {beyond.right && plotWords.scales.cut.right}
-        </span>
+        <span className="quiet">{limits.right}</span>
       </span>
       <Swatch color={color} dash={dash} isWide />
     </Button>

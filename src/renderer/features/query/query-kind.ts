@@ -39,7 +39,7 @@ import { sentRequest, hasParameters } from './query-request.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { RunNote } from '../../../shared/contract/query.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf } from '../datasets/conditions.ts';
 
 // The language module is large, and rarely needed here.
 const loadBoundQuery = () => import('./bound-query.ts');

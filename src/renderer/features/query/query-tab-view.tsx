@@ -38,7 +38,7 @@ import { formatMoment } from '../../format/zoned.ts';
 import { minuteMs, useTimeOfDay, monotonicClock, useNow } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { parametersOf } from './bound-query.ts';
-import { conditionsOf, conditionsOfRequest } from './conditions.ts';
+import { conditionsOf, conditionsOfRequest } from '../datasets/conditions.ts';
 import { outsideLists } from '../../../shared/datasets/fields.ts';
 import { statesOf } from './filters/filter-values.ts';
 import { useFields } from '../datasets/field-catalogue.ts';

@@ -44,7 +44,7 @@ import {
   type QuestionField,
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
-import { conditionsOf, conditionsOfStages, replaceConditions } from './conditions.ts';
+import { conditionsOf, conditionsOfStages, replaceConditions } from '../datasets/conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
 import type { RecipeChoices } from './recipes/recipes.ts';
 import type { StartedRecipe } from './recipes/start-recipe.ts';

@@ -1,5 +1,12 @@
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
-import type { RecordPage, RecordsRequest, ServiceRequest } from '../../../shared/query/query.ts';
+import { addressOf, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { clockToleranceMs } from '../../../shared/instants.ts';
+import type {
+  PipelineRequest,
+  RecordPage,
+  RecordsRequest,
+  ServiceRequest,
+} from '../../../shared/query/query.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -68,6 +75,32 @@ export function parseRecords(json: string | Uint8Array): JsonValue[] {
   if (!Array.isArray(records))
     throw new AppError('internal', { problem: 'the answer is not an array of records' });
   return records;
+}
+
+/**
+ * A request for records of wells over time, each from a time on. Times in the future are those of wrong clocks.
+ * @param starts conditions on the times of wells, by asset id
+ * @param now Unix milliseconds
+ * @param stages what is computed of the records
+ */
+export function newRecordsRequest(
+  {
+    connection,
+    dataset,
+    now,
+  }: { readonly connection: string; readonly dataset: Dataset; readonly now: number },
+  starts: readonly { readonly assetId: number; readonly timestamp: JsonObject }[],
+  stages: readonly JsonObject[],
+): PipelineRequest {
+  const { scopeField } = datasetShapes.time;
+  const $match = {
+    // Some services refuse queries whose wells aren't at the top.
+    [scopeField]: { $in: starts.map(({ assetId }) => assetId) },
+    timestamp: { $lte: now + clockToleranceMs },
+    $or: starts.map(({ assetId, timestamp }) => ({ [scopeField]: assetId, timestamp })),
+  };
+  const all = JSON.stringify([{ $match }, ...stages]);
+  return { connection, ...addressOf(dataset), stages: all, timeoutMs: 20_000 };
 }
 
 const numberTypes = ['int', 'long', 'double', 'decimal'];

@@ -90,6 +90,10 @@ export function storedConverter(changes: UnitChanges, id: string): ((value: numb
   return changeConverter(change && { from: change.to, to: change.from });
 }
 
+/** Whether positions in two units can be on one axis; nothing: unknown. */
+export const areComparable = (unit: string | null | undefined, shown: string | null | undefined): boolean =>
+  (unit ?? '') === (shown ?? '') || unitPair(unit ?? '', shown ?? '') !== undefined;
+
 /**
  * Ranges along an axis in its unit, such as those of notes.
  * @param ranges as stored

@@ -6,6 +6,7 @@ import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { dataUrlOf } from '../../api/files.ts';
 import type { Session } from '../../contexts.ts';
+import { maxAgeMs } from '../../state/resource.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
@@ -17,10 +18,10 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
-  cutTexts,
-  markedWells,
   noteOverlays,
   overlayAxis,
+  overlaySubject,
+  overlayTexts,
   type LoadedOverlay,
   type OverlayAxis,
 } from '../plot/overlays/chart-marks.ts';
@@ -199,23 +200,19 @@ function overlaysOf(
   axis: OverlayAxis | null,
   content: Content,
 ): Promise<LoadedOverlay[]>[] {
-  const { choice } = content;
-  const along = axis?.along ?? null;
-  const shown = (choice.overlays ?? []).filter((overlay) => overlay.along === along);
-  const wells = markedWells(content, requestedWells);
-  const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
+  const { connection, app } = session;
+  const subject = overlaySubject(content, axis, names, requestedWells);
+  const { overlays, wells, along, unit } = subject;
   const notes = async () => {
-    const list = await session.notes.list.value(session.connection);
-    return noteOverlays(notesOf(list.notes, wells), choice, along, unit);
+    const list = await session.notes.list.value(connection, { maxAgeMs });
+    return noteOverlays(notesOf(list.notes, wells), subject, along, unit);
   };
   return [
-    ...shown.map(async (overlay) => {
+    ...overlays.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks, isCut } = await session.overlays.value({ overlay, type, wells });
-      const catalogue = await session.app.fields
-        .value({ connection: session.connection, address: overlay })
-        .catch(() => null);
-      return [{ overlay, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit), isCut }];
+      const { marks, ...read } = await session.overlays.value({ overlay, type, wells }, { maxAgeMs });
+      const catalogue = await app.fields.value({ connection, address: overlay }).catch(() => null);
+      return [{ overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
     }),
     notes(),
   ];
@@ -245,7 +242,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   for (const overlay of settled)
     if (overlay.status === 'rejected')
       notes.push(plotWords.overlays.failed(toAppError(overlay.reason).message));
-  append(notes, cutTexts(overlays));
+  append(notes, overlayTexts(overlays));
   const picture = await savePicture({
     ...main,
     plan: planDrawn?.drawn ?? null,

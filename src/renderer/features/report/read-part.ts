@@ -17,7 +17,7 @@ import { addressText } from '../datasets/search.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
 import { shownNames } from '../plot/use-names.ts';
 import { bindQuestion } from '../query/bound-query.ts';
-import { conditionsOf } from '../query/conditions.ts';
+import { conditionsOf } from '../datasets/conditions.ts';
 import { currentValues } from '../query/query-kind.ts';
 import { withoutAggregate } from '../query/convert-mode.ts';
 import { defaultLimit, hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
@@ -27,7 +27,7 @@ import { isLimited } from '../results/load-all.ts';
 import { createResults, type Result } from '../results/results.ts';
 import { resolveZone, wellZonesOf } from '../../format/time-view.ts';
 import { assetsOfResult } from '../results/times/use-well-zones.ts';
-import { listedWells } from '../wells/wells-state.ts';
+import { listedWells, wellLabel } from '../wells/wells-state.ts';
 import { rangeText } from '../query/range/scope-bar.tsx';
 import { calculateColumns, noPlot, plotPart, type PartPlot, type DrawnResult } from './part-plot.ts';
 import type { PartRequest } from './report-tab.ts';
@@ -68,10 +68,10 @@ function aboutOf(
   shown: { readonly wells: readonly string[]; readonly zone: string; readonly depthUnit: string },
 ): { readonly texts: string[]; readonly requestedWells: readonly string[] } {
   const scope = conditions === null ? null : wellsInConditions(session.datasets, dataset, conditions);
-  const { names } = listedWells(session.wells.store.getState());
+  const { labels } = listedWells(session.wells.store.getState());
   const requestedWells = scope?.kind === 'ids' ? scope.ids.map(String) : [];
   const wells =
-    scope?.kind === 'ids' ? requestedWells.map((id) => names.get(id) ?? plotWords.well(id)) : shown.wells;
+    scope?.kind === 'ids' ? requestedWells.map((id) => labels.get(id) ?? plotWords.well(id)) : shown.wells;
   const field = rangeFieldOf(dataset.type);
   const range = conditions === null || field === null ? null : readRange(conditions, field);
   const hasRange = range?.kind === 'range' && (range.from ?? range.to) !== null;
@@ -121,7 +121,12 @@ async function tableOf(
     }),
     rows,
     notes: [
-      ...(count < shape.rows ? [reportWords.rows(count, shape.rows, isLimited(result))] : []),
+      ...(count < shape.rows
+        ? [reportWords.rows(count, shape.rows, isLimited(result))]
+        : // A query for one record, such as the newest, lacks none.
+          count > 1 && isLimited(result)
+          ? [reportWords.limited(count)]
+          : []),
       ...(all.length > columns.length ? [reportWords.columns(columns.length, all.length)] : []),
     ],
   };
@@ -196,7 +201,7 @@ async function contentOf(
   // A time axis shows dates, never raw milliseconds.
   const shownZone = zone ?? 'UTC';
   const { texts, requestedWells } = aboutOf(session, dataset, conditions, {
-    wells: usesSelectedWells(query.question) ? wells.map(({ name }) => name) : [],
+    wells: usesSelectedWells(query.question) ? wells.map((well) => wellLabel(listed, well)) : [],
     zone: shownZone,
     depthUnit: units.get(depthPath) ?? '',
   });

@@ -13,7 +13,14 @@ function createReport(session: Session, subject: z.output<typeof stored>): Repor
   let model: ReportTab | null = null;
   model = createReportTab(
     {
-      listQueries: async (signal) => (await app.api.saved.list({}, { signal })).queries,
+      async listQueries(signal) {
+        // Another window may have changed the notes, too, which the page has.
+        const [{ queries }] = await Promise.all([
+          app.api.saved.list({}, { signal }),
+          session.notes.refresh(),
+        ]);
+        return queries;
+      },
       // Loaded with the first report.
       readPart: async (request) => (await import('./read-part.ts')).readPart(session, request),
       timeAt: ({ provider, dataset }) =>

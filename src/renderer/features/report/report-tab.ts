@@ -4,6 +4,7 @@ import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { sameScope, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { compareNames } from '../../format/order.ts';
 import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
+import { maxAgeMs } from '../../state/resource.ts';
 import { idle, load, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { PartContent } from './read-part.ts';
 
@@ -48,8 +49,6 @@ interface ReportDependencies {
 const readers = 2;
 /** Wells are selected one after another: only the final selection is read. */
 const settleMs = 400;
-/** What is older is read again before it is handed on. */
-const maxAgeMs = 60_000;
 
 export type ReportTab = ReturnType<typeof createReportTab>;
 
@@ -153,7 +152,7 @@ export function createReportTab(
       settling = setTimeout(() => void actions.read(), settleMs);
     },
     /**
-     * Waits until all parts are read, and reads them again if they are old.
+     * Waits until all parts are read, and reads them again if they are old, before they are handed on.
      * @throws AppError `cancelled` if they are read again meanwhile, as for other wells, or the tab is closed
      */
     async refreshOld(): Promise<void> {

@@ -1,7 +1,7 @@
 import { FileDown, Printer, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useApp, useAppState, useSession } from '../../contexts.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { suitable } from '../../format/file-name.ts';
 import { useTask } from '../../state/latest-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,8 @@ import { TextAreaField } from '../../ui/text-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords as w } from '../../words/report.ts';
-import { useNoteLines } from '../notes/notes.tsx';
+import { noteLines, useNoteList } from '../notes/notes.tsx';
+import { listedWells, wellLabel } from '../wells/wells-state.ts';
 import { ReportPage, reportHtml, type Report } from './report-page.tsx';
 import type { ReportState, ReportTab } from './report-tab.ts';
 
@@ -21,17 +22,21 @@ const outputs = [
 ] as const;
 
 /** The report as it is now, and its output to a file or the printer. */
-function useReportOutput({ store, actions, folder }: ReportTab, reportWells: ReportState['wells']) {
-  const { connection } = useSession();
+function useReportOutput({ store, actions, folder }: ReportTab) {
+  const session = useSession();
+  const { connection } = session;
   const { save } = useApp();
   const connectionName = useAppState('connections', ({ open }) => open.get(connection)?.name) ?? connection;
-  const wellNotes = useNoteLines(reportWells);
+  // The page has the notes of its wells, which another view may change.
+  useNoteList();
+  const listed = useSessionState('wells', listedWells);
+  const times = useAppState('settings', ({ values }) => values.times);
   const reportOf = ({ parts, wells, note, askedAt }: ReportState): Report => ({
     folder,
-    wells: wells.map(({ name }) => name),
+    wells: wells.map((well) => wellLabel(listed, well)),
     note,
     parts: parts.status === 'loaded' ? parts.value : [],
-    wellNotes,
+    wellNotes: noteLines(session, wells, listed, times),
     connection: connectionName,
     at: askedAt,
   });
@@ -55,7 +60,7 @@ function useReportOutput({ store, actions, folder }: ReportTab, reportWells: Rep
 export default function ReportView({ tab }: { tab: ReportTab }) {
   const { store, actions, folder } = tab;
   const state = useStore(store);
-  const { reportOf, output, printed, setPrinted } = useReportOutput(tab, state.wells);
+  const { reportOf, output, printed, setPrinted } = useReportOutput(tab);
   const { parts } = state;
   const isReady = parts.status === 'loaded' && parts.value.length > 0;
   return (

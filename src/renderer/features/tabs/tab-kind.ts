@@ -44,7 +44,7 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   readonly showTimes?: (model: Model, times: TimeView) => void;
   /** Whether a stored form has work that the user didn't finish: closing it with others asks. Absent: none has. */
   readonly losesWorkOnClose?: (stored: z.output<Stored>) => boolean;
-  /** Whether a stored form does its work while its tab is hidden: it is loaded with the window. Absent: none does. */
+  /** Whether a stored form does its work while its tab is hidden: it is loaded with its connection. Absent: none does. */
   readonly runsHidden?: (stored: z.output<Stored>) => boolean;
   /** Whether its stored form is still the one that its kind fills in, which may change without the user. */
   readonly isPristine?: (model: Model) => boolean;

@@ -71,10 +71,10 @@ async function restoreContent(
 }
 
 /**
- * Calls back with each tab that may have changed: a new one, a moved one, or an edited one; null: others, or their order.
+ * Calls back once for each change, with the tabs that may have changed; none: their order, or which of them are in view.
  * @returns a function that stops
  */
-export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null) => void): () => void {
+export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (ids: readonly string[]) => void): () => void {
   const watches = new Map<TabContent, () => void>();
   function watchAll(open: readonly Tab[]): void {
     const contents = new Set(open.map(({ content }) => content));
@@ -87,17 +87,14 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null
       if (content && !watches.has(content))
         watches.set(
           content,
-          content.watch(() => touched(id)),
+          content.watch(() => touched([id])),
         );
   }
   watchAll(tabs.store.getState().tabs);
   const stop = tabs.store.subscribe((now, before) => {
-    if (now.tabs !== before.tabs) {
-      watchAll(now.tabs);
-      const tabsBefore = new Set(before.tabs);
-      for (const tab of now.tabs) if (!tabsBefore.has(tab)) touched(tab.id);
-    }
-    touched(null);
+    if (now.tabs !== before.tabs) watchAll(now.tabs);
+    const tabsBefore = new Set(before.tabs);
+    touched(now.tabs.filter((tab) => !tabsBefore.has(tab)).map(({ id }) => id));
   });
   return () => {
     stop();
@@ -252,9 +249,9 @@ export function createTabStorage(
     store,
     /** Restores the window's tabs, and stores them until the signal aborts. */
     start(signal: AbortSignal): void {
-      const stop = watchTabs(tabs, (id) => {
+      const stop = watchTabs(tabs, (ids) => {
         if (isClosed) return;
-        if (id !== null) changedIds.add(id);
+        for (const id of ids) changedIds.add(id);
         restoreShown();
         sendSoon();
       });

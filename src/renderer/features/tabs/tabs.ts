@@ -53,12 +53,16 @@ export interface TabsState {
   readonly preview: string | null;
   /** The tabs that close once a question about unfinished ones is answered; null: none is asked. */
   readonly closing: readonly string[] | null;
+  /** What is closed with them once the question is answered; null: nothing else. */
+  readonly closeAround: (() => void) | null;
   /** Recently shown tabs, newest first, which stay mounted. */
   readonly recent: readonly string[];
   /** Closed tabs that can be reopened, the last one last. */
   readonly closed: readonly KeptTab[];
   /** The wells that are selected while no tab is open. */
   readonly wellsWithoutTab: readonly ScopedWell[];
+  /** Whether the window shows these tabs: not those of another connection, or the start screen. */
+  readonly areInView: boolean;
 }
 
 const defaults: TabsState = {
@@ -68,9 +72,11 @@ const defaults: TabsState = {
   openForm: null,
   preview: null,
   closing: null,
+  closeAround: null,
   recent: [],
   closed: [],
   wellsWithoutTab: [],
+  areInView: true,
 };
 const maxMounted = 4;
 
@@ -125,7 +131,8 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
 
   store.subscribe((now, before) => {
     // Hidden tabs make no requests, and their records are released first.
-    for (const { id, content } of now.tabs) content?.setVisible(id === now.active || id === now.neighbor?.id);
+    for (const { id, content } of now.tabs)
+      content?.setVisible(now.areInView && (id === now.active || id === now.neighbor?.id));
     if (selectedWells(now) !== selectedWells(before)) onWells();
   });
 
@@ -173,7 +180,7 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       toClose.length > 1
         ? toClose.some(losesWorkOnClose)
         : toClose.some(({ content }) => content?.hasUnsavedWork());
-    if (endsWork) setState({ closing: toClose.map(({ id }) => id) });
+    if (endsWork) setState({ closing: toClose.map(({ id }) => id), closeAround: null });
     else if (toClose.length > 0) closeTabs(toClose);
   }
 
@@ -252,10 +259,19 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       askOrClose(getState().tabs.filter((tab) => tab.id !== id));
     },
     losesWorkOnClose,
+    /** The tabs whose work ends with the page. */
+    unsaved: (): readonly Tab[] => getState().tabs.filter(({ content }) => content?.hasUnsavedWork()),
+    /** Closes what the tabs are part of, such as their connection, after a question if that ends work. */
+    askBefore(close: () => void): void {
+      const unsaved = actions.unsaved();
+      if (unsaved.length === 0) close();
+      else setState({ closing: unsaved.map(({ id }) => id), closeAround: close });
+    },
     closeAll: (): void => askOrClose(getState().tabs),
     answerClosing(answer: ClosingAnswer): void {
-      const { tabs, closing } = getState();
-      setState({ closing: null });
+      const { tabs, closing, closeAround } = getState();
+      setState({ closing: null, closeAround: null });
+      if (closeAround) return answer === 'all' ? closeAround() : undefined;
       const toClose = tabs.filter(
         (tab) => closing?.includes(tab.id) && (answer === 'all' || !losesWorkOnClose(tab)),
       );
@@ -305,6 +321,8 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
         tabs: tabs.map(withWells),
         wellsWithoutTab: current(wellsWithoutTab),
       })),
+    /** The window shows these tabs, or others. */
+    setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
     showTimes: (times: TimeView): void => getState().tabs.forEach(({ content }) => content?.showTimes(times)),
     load: (id: string, content: TabContent): void => change(id, (tab) => ({ ...tab, content, stored: null })),

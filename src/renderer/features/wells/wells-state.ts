@@ -82,6 +82,10 @@ export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
 export const nameOrId = (listed: WellIndex, id: number): string =>
   listed.well('assetId', id)?.name ?? words.wells.inRow.assetId(String(id));
 
+/** The name by which a user tells a well from others. */
+export const wellLabel = (listed: WellIndex, { assetId, name }: Pick<Well, 'assetId' | 'name'>): string =>
+  listed.labels.get(String(assetId)) ?? name;
+
 /**
  * The listed wells with these asset ids. If some are missing, it waits until the list is complete, has failed, or was
  * canceled: after a reload, the list may still be loading.

@@ -17,7 +17,8 @@ import type { CatalogueEvent, LongCatalogueEvent, ResolvedName } from '../../../
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { addressOf, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { newRecordsRequest } from '../records/request.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { PipelineRequest } from '../../../shared/query/query.ts';
 import {
@@ -168,8 +169,8 @@ function recordTimesRequest(
   dataset: Dataset,
   wells: readonly Well[],
   recordTimes: WellsState['recordTimes'],
+  now: number,
 ): PipelineRequest | null {
-  const { scopeField } = datasetShapes.time;
   const latest = wells
     .filter(hasAssetId)
     .map((well) => ({
@@ -180,17 +181,10 @@ function recordTimesRequest(
     .toSorted((a, b) => b.at - a.at)
     .slice(0, maxTimedWells);
   if (latest.length === 0) return null;
-  const stages = [
-    {
-      $match: {
-        // Some services refuse queries whose wells aren't at the top.
-        [scopeField]: { $in: latest.map(({ assetId }) => assetId) },
-        $or: latest.map(({ assetId, at }) => ({ [scopeField]: assetId, timestamp: { $gt: at } })),
-      },
-    },
-    { $group: { _id: `$${scopeField}`, at: { $max: '$timestamp' } } },
-  ];
-  return { connection, ...addressOf(dataset), stages: JSON.stringify(stages), timeoutMs: 20_000 };
+  const starts = latest.map(({ assetId, at }) => ({ assetId, timestamp: { $gt: at } }));
+  return newRecordsRequest({ connection, dataset, now }, starts, [
+    { $group: { _id: `$${datasetShapes.time.scopeField}`, at: { $max: '$timestamp' } } },
+  ]);
 }
 
 /** The times in a result of {@link recordTimesRequest}, in Unix milliseconds by asset id; other contents are skipped. */
@@ -209,6 +203,7 @@ function createRecordTimes(
   api: { readonly query: Pick<Api['query'], 'pipeline'> },
   store: StoreApi<WellsState>,
   connection: () => string,
+  now: () => number,
 ) {
   const task = createLatestTask();
   /** The readings of times so far; null: one runs. */
@@ -238,7 +233,7 @@ function createRecordTimes(
     if (!before || !dataset || before.lastTurn === turn) return;
     const { recordTimes } = store.getState();
     const { wells } = listedWells(store.getState());
-    const request = recordTimesRequest(connection(), dataset, wells, recordTimes);
+    const request = recordTimesRequest(connection(), dataset, wells, recordTimes, now());
     if (!request) return;
     timeReadings = null;
     const end = () => void (timeReadings = { count: before.count + 1, lastTurn: turn });
@@ -270,7 +265,7 @@ export function createWells(
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
   const marksTask = createLatestTask();
-  const times = createRecordTimes(api, store, () => connection);
+  const times = createRecordTimes(api, store, () => connection, now);
   const listing = createListing({
     api,
     store,

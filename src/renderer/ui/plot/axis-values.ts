@@ -1,6 +1,6 @@
 import { formatValue } from '../../format/numbers.ts';
 import { formatZoned, offsetAt, timesAt } from '../../format/zoned.ts';
-import type { Along } from './chart-spec.ts';
+import type { Along, ChartScale } from './chart-spec.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -133,6 +133,12 @@ const maxDecimals = 6;
 
 /** The value at an edge of a scale: up to four digits, fewer than other values need. */
 export const limitText = (limit: number): string => numberText(Number(limit.toPrecision(4)));
+
+/** The limits of a track for its heading, with marks where they cut values off. */
+export const headLimits = ({ range, beyond }: Pick<ChartScale, 'range' | 'beyond'>) => ({
+  left: `${beyond?.left ? '‹ ' : ''}${limitText(range.from)}`,
+  right: `${limitText(range.to)}${beyond?.right ? ' ›' : ''}`,
+});
 
 /**
  * A position on an axis as text.

@@ -38,6 +38,8 @@ export interface ChartScale {
   readonly isLog?: boolean | undefined;
   /** Whether values beyond an edge of a track go on from the other one. */
   readonly isWrapped?: boolean | undefined;
+  /** At which ends of a track values are not drawn; absent: at none. */
+  readonly beyond?: { readonly left: boolean; readonly right: boolean } | undefined;
   /** The color of its only line; absent: it has several. */
   readonly color?: number | undefined;
   /** Values that are limits, drawn where they are in view. */

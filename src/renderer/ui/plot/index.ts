@@ -12,7 +12,7 @@ export type {
   ChartSpec,
 } from './chart-spec.ts';
 export { dashOf, seriesColors } from './chart-spec.ts';
-export { alongText, extentText, limitText, numberText } from './axis-values.ts';
+export { alongText, extentText, headLimits, limitText, numberText } from './axis-values.ts';
 export { colorSteps } from './chart-spec.ts';
 export { trackAxisWidth } from './chart-spec.ts';
 export { nearestTo, reachOf } from './nearest.ts';

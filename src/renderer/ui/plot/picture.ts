@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
-import { limitText } from './axis-values.ts';
+import { headLimits } from './axis-values.ts';
 import { trackAxisWidth, type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
 import { tokenColors, textFont } from '../tokens.ts';
 import { chartColors, type ChartColors, chartOptions, type ChartSize, ends, isReversed } from './options.ts';
@@ -176,14 +176,16 @@ function drawTrackHead(
   colors: PictureColors,
   { left, width, bottom }: { left: number; width: number; bottom: number },
 ): void {
-  scales.forEach(({ label, range, color }, at) => {
+  scales.forEach((scale, at) => {
+    const { label, color } = scale;
+    const limits = headLimits(scale);
     const y = bottom - (scales.length - at) * headHeight + 14;
     ctx.font = `11px ${textFont}`;
     ctx.fillStyle = colors.text;
     ctx.textAlign = 'left';
-    ctx.fillText(limitText(range.from), left + 4, y);
+    ctx.fillText(limits.left, left + 4, y);
     ctx.textAlign = 'right';
-    ctx.fillText(limitText(range.to), left + width - 4, y);
+    ctx.fillText(limits.right, left + width - 4, y);
     ctx.textAlign = 'center';
     ctx.fillStyle = colors.strong;
     ctx.fillText(label, left + width / 2, y, width - 90);

@@ -1,3 +1,4 @@
+import { clockToleranceMs } from '../../../../src/shared/instants.ts';
 import { describe, expect, it } from 'vitest';
 import {
   cardPaceMs,
@@ -152,6 +153,9 @@ describe('the newest records of the cards', () => {
       { asset_id: 5002, timestamp: { $gte: nowMs - 1.5 * hourMs } },
     ];
     expect(requests.map(matches)).toEqual([ranges, ranges]);
+    // A rig whose clock is wrong would stay the newest for years.
+    const { timestamp } = JSON.parse(requests[0]?.stages ?? '')[0].$match;
+    expect(timestamp).toEqual({ $lte: nowMs + clockToleranceMs });
   });
 
   it('are the latest of all datasets, and only later ones are read again', async () => {

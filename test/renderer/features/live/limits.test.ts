@@ -2,6 +2,7 @@ import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import { expect, it } from 'vitest';
 import {
   alarmText,
+  alarmTexts,
   alarmsOf,
   announcedAlarms,
   limitPassed,
@@ -78,4 +79,17 @@ it('an alarm has the decimals of its channel: a rate in meters per second isn’
   const text = alarmText({ ...alarm, value: 0.00127, limit: 0.0013 }, names, {});
   expect(text).toContain('0.00127 m/s');
   expect(text).toContain('0.0013 m/s');
+});
+
+it('a notification says how many alarms it leaves out', () => {
+  const names = { field: statementNames, unitOf: () => undefined, wellName: () => undefined };
+  const alarms = Array.from({ length: 8 }, (_, at) => {
+    const [alarm] = alarmsOf([wellWith(String(at), 250)], limits);
+    if (!alarm) throw new Error('the value is within its limits');
+    return alarm;
+  });
+  expect(alarmTexts(alarms.slice(0, 5), names, {}).split('\n')).toHaveLength(5);
+  const lines = alarmTexts(alarms, names, {}).split('\n');
+  expect(lines).toHaveLength(6);
+  expect(lines.at(-1)).toContain('3');
 });

@@ -1,5 +1,8 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { barsOf } from '../../../../src/renderer/features/plot/bars.tsx';
+import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
+import { BarTable, barsOf } from '../../../../src/renderer/features/plot/bars.tsx';
 import { categoryFields } from '../../../../src/renderer/features/plot/first-choice.ts';
 import { createGrouping } from '../../../../src/renderer/features/records/figures.ts';
 
@@ -54,4 +57,18 @@ it('takes the well and texts as categories', () => {
   ] as const;
   expect(categoryFields('time', fields)).toEqual(['asset_id', 'state']);
   expect(categoryFields(null, fields.slice(2))).toEqual([]);
+});
+
+it('a count has all its digits', () => {
+  const row = { names: ['1'], value: 43_217 };
+  const table = {
+    bars: { rows: [row, { ...row, names: ['2'], value: 12.345_678_9 }], all: 2, areMeans: false },
+    field: 'records',
+    categories: ['state'],
+    names: { field: statementNames, unitOf: () => undefined, wellName: () => undefined },
+    changes: {},
+  };
+  const html = renderToStaticMarkup(createElement(BarTable, table));
+  expect(html).toContain('43,217');
+  expect(html).toContain('12.34568');
 });

@@ -1,3 +1,4 @@
+import { headLimits } from '../../../../src/renderer/ui/plot/index.ts';
 import { expect, it } from 'vitest';
 import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import {
@@ -188,16 +189,19 @@ it('a track has a scale for each of its curves, those of its channels or by the 
   ]);
 });
 
-it('a scale tells at which of its ends values are cut off, unless they are wrapped', () => {
+it('the heads of tracks, also in pictures, mark the ends of a scale where values are cut off, unless they are wrapped', () => {
   const y = ['data.rhob', 'data.nphi', 'data.note'];
-  const beyond = (curves = {}) =>
+  const cuts = (curves = {}) =>
     tracks({ y, curves })
-      .heads.flat()
-      .map((curve) => curve.beyond);
+      .specs.flatMap(({ scales }) => scales.map(headLimits))
+      .map(({ left, right }) => [left.startsWith('‹'), right.endsWith('›')]);
   // The values are 0.1 to 2.5; the scale of the second one is reversed.
-  const none = { left: false, right: false };
-  expect(beyond()).toEqual([{ left: true, right: false }, { left: true, right: false }, none]);
-  expect(beyond({ 'data.rhob': { isWrapped: true } })[0]).toEqual(none);
+  expect(cuts()).toEqual([
+    [true, false],
+    [true, false],
+    [false, false],
+  ]);
+  expect(cuts({ 'data.rhob': { isWrapped: true } })[0]).toEqual([false, false]);
 });
 
 it('a curve is filled up to another one of the same well', () => {

@@ -4,8 +4,12 @@ import {
   missingWells,
   alongLabel,
   groupNames,
+  plotFacts,
   wellsText,
 } from '../../../../src/renderer/features/plot/names.ts';
+import { dataName, pictureTexts } from '../../../../src/renderer/features/plot/saving.ts';
+import type { Content } from '../../../../src/renderer/features/plot/content.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
@@ -55,6 +59,8 @@ it('the title names queried wells without records, unless there are too many lin
     missingWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
   expect(absent(0)).toEqual(['Ridge 1', plotWords.well('8')]);
   expect(absent(2)).toEqual([]);
+  // Sums of an hour have no well.
+  expect(missingWells(['7'], { groups: [[]], groupsLeft: 0 }, names)).toEqual([]);
 });
 
 it('an axis from zero says if it starts with the first loaded record, which is not the first one', () => {
@@ -63,4 +69,38 @@ it('an axis from zero says if it starts with the first loaded record, which is n
   const label = (of: typeof part | null) => alongLabel({ choice, part: of }, { show: 'number' }, names);
   expect(label(null)).toBe(`measured_depth, ${plotWords.elapsed}`);
   expect(label(part)).toBe(`measured_depth, ${plotWords.elapsedOfPart}`);
+});
+
+it('a picture begins with the wells that it lacks, and the name of the data says so: a long subtitle is cut', () => {
+  const part = { selected: false, count: 5, gaps: 0 } as const;
+  const content: Content = {
+    choice: { kind: 'lines', x: 'measured_depth', y: ['rop'], align: 'recorded' },
+    isPath: false,
+    changes: {},
+    axis: '',
+    rows: 5,
+    part,
+    steps: 'of each 10 ft',
+    groups: [['1'], ['2']],
+    groupsLeft: 3,
+    lines: [],
+    gaps: [],
+    extent: null,
+    colorRange: null,
+  };
+  const drawn = { content, part: { x: { from: 0, to: 9 } }, lines: [] };
+  const facts = plotFacts(drawn, [], 'UTC', names, ['7']);
+  const shown = plotWords.groupsShown(2, 5);
+  expect(facts.lacking).toEqual([shown]);
+  const one = { drawn, names, title: 'wits', overlays: [], statistics: null };
+  expect(pictureTexts(one, facts).subtitle.split(' · ').slice(0, 2)).toEqual([
+    shown,
+    words.results.partName(part),
+  ]);
+  expect(dataName('wits', content)).toContain(shown);
+  const complete = { ...content, groupsLeft: 0 };
+  expect(dataName('wits', complete)).not.toContain(shown);
+  expect(plotFacts({ ...drawn, content: complete }, [], 'UTC', names, ['7']).lacking).toEqual([
+    plotWords.absent([plotWords.well('7')], true),
+  ]);
 });

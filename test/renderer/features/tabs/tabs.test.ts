@@ -150,6 +150,24 @@ describe('tabs', () => {
       expect(tabs.closed).toEqual(['b', 'sent', 'a', 'unsent']);
     });
 
+    it('are asked about before their connection closes if their work ends with it, and stay open otherwise', () => {
+      const tabs = withUnsent();
+      const closed: string[] = [];
+      tabs.askBefore(() => closed.push('at once'));
+      expect([closed, question(tabs)]).toEqual([['at once'], null]);
+      tabs.openNote('running');
+      const ask = () => tabs.askBefore(() => closed.push('when asked'));
+      ask();
+      expect(question(tabs)).toEqual([tabs.idOf('running')]);
+      tabs.answerClosing('none');
+      expect(closed).toEqual(['at once']);
+      ask();
+      tabs.answerClosing('all');
+      expect([closed.at(-1), question(tabs)]).toEqual(['when asked', null]);
+      // They are stored as they are, and come back with the connection.
+      expect(tabs.shown()).toBe('stored a b unsent sent [running]');
+    });
+
     it('close alone without a question, except while work would end', () => {
       const tabs = withUnsent();
       const { actions } = tabs.openNote('running');

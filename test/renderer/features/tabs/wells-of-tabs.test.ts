@@ -100,3 +100,12 @@ it('both tabs in view are visible, and no other', () => {
   actions.showBeside(notes[0]?.id ?? '');
   expect(visible()).toEqual([true, false, true]);
 });
+
+it('no tab is visible while the window shows those of another connection, or none', () => {
+  const { open, actions } = withTabs();
+  const { note } = open();
+  actions.setInView(false);
+  expect(note.getState().isVisible).toBe(false);
+  actions.setInView(true);
+  expect(note.getState().isVisible).toBe(true);
+});

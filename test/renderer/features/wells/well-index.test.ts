@@ -1,3 +1,4 @@
+import { wellLabel } from '../../../../src/renderer/features/wells/wells-state.ts';
 import { describe, expect, it } from 'vitest';
 import { mentionedWells } from '../../../../src/renderer/features/query/editing/mentions.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
@@ -37,6 +38,8 @@ describe('listed wells', () => {
       13: 'Ridge 2',
     });
     expect(index.names.get('11')).toBe('Ridge 1');
+    const labels = [wellOf(1, 'Ridge 1', 11), wellOf(9, 'Ridge 1', 99)].map((well) => wellLabel(index, well));
+    expect(labels).toEqual(['Ridge 1 (11)', 'Ridge 1']);
   });
 
   it('are found by words of name, API number with and without dashes, and asset id; never by the platform id', () => {

@@ -1,5 +1,6 @@
 import type { WellNote } from '../../../../shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
+import { notesWords } from '../../../words/notes.ts';
 import { plotWords } from '../../../words/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
 import { isDepth, lastName } from '../first-choice.ts';
@@ -7,9 +8,10 @@ import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
 import { addressText } from '../../datasets/search.ts';
 import { noteInOneLine } from '../../notes/notes.tsx';
-import { rangesInUnit } from '../../records/shown-cells.ts';
+import { areComparable, rangesInUnit } from '../../records/shown-cells.ts';
 import { isTime } from '../../records/table.ts';
 import type { PlotField } from '../source.ts';
+import type { PlotNames } from '../names.ts';
 import { maxMarks, type OverlayMark } from './overlays.ts';
 
 /** Depths below the surface: marks are along the hole. */
@@ -43,13 +45,41 @@ export interface LoadedOverlay {
   readonly marks: readonly OverlayMark[];
   /** Whether its dataset has more marks; absent: it hasn't. */
   readonly isCut?: boolean;
+  readonly needsWells?: boolean | undefined;
+  /** Whether notes are drawn as written, because a unit is unknown; absent: no. */
+  readonly lacksUnit?: boolean;
 }
 
-/** A sentence for each overlay of which not all marks are drawn. */
-export const cutTexts = (overlays: readonly LoadedOverlay[]): string[] =>
-  overlays.flatMap(({ overlay, isCut }) =>
-    overlay && isCut ? [plotWords.overlays.cut(addressText(overlay), maxMarks)] : [],
-  );
+/**
+ * A sentence for each overlay of which not all marks are drawn, or not where they may belong.
+ * @param advice how to see all marks
+ */
+export const overlayTexts = (overlays: readonly LoadedOverlay[], advice = ''): string[] =>
+  overlays.flatMap(({ overlay, isCut, needsWells, lacksUnit }) => [
+    ...(overlay && isCut
+      ? [`${plotWords.overlays.cut(addressText(overlay), maxMarks)} ${advice}`.trim()]
+      : []),
+    ...(overlay && needsWells ? [plotWords.overlays.noWells(addressText(overlay))] : []),
+    ...(lacksUnit ? [notesWords.noUnit] : []),
+  ]);
+
+/** The overlays on the axis of a plot, the wells that they are of, and the unit of the axis: of a depth, if it is known. */
+export function overlaySubject(
+  content: Pick<Content, 'choice' | 'groups'> | null,
+  axis: OverlayAxis | null,
+  { unitOf }: Pick<PlotNames, 'unitOf'>,
+  requestedWells: readonly string[],
+) {
+  const { overlays = [], hasNotes } = content?.choice ?? {};
+  const along = axis?.along ?? null;
+  return {
+    overlays: overlays.filter((overlay) => overlay.along === along),
+    along,
+    wells: markedWells({ groups: content?.groups ?? [] }, requestedWells),
+    unit: axis?.along === 'depth' ? unitOf(axis.field) : undefined,
+    hasNotes,
+  };
+}
 
 /**
  * The notes that belong to a plot, as an overlay.
@@ -62,13 +92,14 @@ export function noteOverlays(
   along: OverlayAxis['along'] | null,
   unit: string | undefined,
 ): LoadedOverlay[] {
-  const marks = notes
-    .filter((note) => hasNotes && note.along === along)
+  const shown = notes.filter((note) => hasNotes && note.along === along);
+  const marks = shown
     .flatMap(({ well, text, from, to, unit: stored }) =>
       rangesInUnit([{ well: String(well), name: noteInOneLine(text), from, to }], stored, unit),
     )
     .toSorted((a, b) => a.from - b.from);
-  return marks.length > 0 ? [{ overlay: null, marks }] : [];
+  const lacksUnit = along === 'depth' && shown.some((note) => !areComparable(note.unit, unit));
+  return marks.length > 0 ? [{ overlay: null, marks, lacksUnit }] : [];
 }
 
 /** The wells whose marks belong to a plot. Records without their well are of those that the query names. */

@@ -7,6 +7,8 @@ import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
 import type { Api } from '../../../api/api.ts';
 import { Resource } from '../../../state/resource.ts';
+import type { FieldCatalogue } from '../../datasets/field-catalogue.ts';
+import { isAssetId } from '../../records/shown-cells.ts';
 
 /** A named position of a well. */
 export interface OverlayMark {
@@ -91,6 +93,8 @@ export interface ReadMarks {
   readonly marks: readonly OverlayMark[];
   /** Whether the dataset has more than are read or drawn. */
   readonly isCut: boolean;
+  /** Whether they are of wells, and those of the plot are unknown; absent: no. */
+  readonly needsWells?: boolean;
 }
 
 export type Overlays = ReturnType<typeof createOverlays>;
@@ -99,16 +103,26 @@ interface MarksKey {
   readonly overlay: PlotOverlay;
   /** Of the dataset; null: unknown. It may then have its wells in another field. */
   readonly type: DatasetType | null;
-  /** Asset ids as text; empty: of all wells. */
+  /** Asset ids as text; empty: unknown. */
   readonly wells: readonly string[];
 }
 
-/** The marks of overlays, in order, read once each. */
-export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'> }, connection: string) {
+/** The marks of overlays, in order: one reading for all plots. */
+export function createOverlays(
+  api: { readonly query: Pick<Api['query'], 'find'> },
+  connection: string,
+  catalogue: Pick<FieldCatalogue, 'value'>,
+) {
   async function read({ overlay, type, wells }: MarksKey): Promise<ReadMarks> {
     const { provider, dataset, name, from, to } = overlay;
     const scope = scopeFieldOf(type);
     const ids = wells.map(Number).filter(Number.isSafeInteger);
+    if (ids.length === 0) {
+      // Marks of all wells would be taken for those of the plot.
+      const { fields } = await catalogue.value({ connection, address: { provider, dataset } });
+      if (fields.some(({ path, absent }) => isAssetId(path.split('.')) && absent !== 1))
+        return { marks: [], isCut: false, needsWells: true };
+    }
     const request: FindRequest = {
       connection,
       provider,

@@ -5,15 +5,15 @@ import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
+import { maxAgeMs } from '../../../state/resource.ts';
 import { useStable } from '../../../state/use-stable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
 import { rangesInUnit } from '../../records/shown-cells.ts';
-import { type LoadedOverlay, markedWells, noteOverlays, type OverlayAxis } from './chart-marks.ts';
+import { type LoadedOverlay, noteOverlays, type OverlayAxis, overlaySubject } from './chart-marks.ts';
 
-const none: readonly PlotOverlay[] = [];
-const noGroups: Content['groups'] = [];
+const noMarks = { marks: [], isCut: false };
 const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface PlotOverlays {
@@ -37,11 +37,11 @@ export function useOverlays(
   const allFields = useAppState('fields', (state) => state);
   const datasets = useSessionState('datasets', ({ list }) => list);
   const answers = useStore(reader.store);
-  const chosen = content?.choice.overlays ?? none;
-  const along = axis?.along ?? null;
-  const shown = useMemo(() => chosen.filter((overlay) => overlay.along === along), [chosen, along]);
-  const groups = content?.groups ?? noGroups;
-  const wells = useMemo(() => markedWells({ groups }, requestedWells), [groups, requestedWells]);
+  const subject = useMemo(
+    () => overlaySubject(content, axis, names, requestedWells),
+    [content, axis, names, requestedWells],
+  );
+  const { overlays: shown, along, wells, unit } = subject;
   const all = valueOr(datasets, []);
   const typeOf = (overlay: PlotOverlay) => all.find((dataset) => isSameAddress(dataset, overlay))?.type;
   // The list of datasets arrives in parts: the same marks are not drawn again.
@@ -50,29 +50,28 @@ export function useOverlays(
     isSameJson,
   );
   useEffect(() => {
-    for (const key of keys) {
+    // With new records, marks may be new, too.
+    for (const key of content ? keys : []) {
       void fields.load({ connection, address: key.overlay });
-      void reader.load(key);
+      void reader.load(key, { maxAgeMs });
     }
-  }, [reader, fields, connection, keys]);
+  }, [reader, fields, connection, keys, content]);
   const notes = useNotes(wells);
-  const hasNotes = content?.choice.hasNotes;
-  const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
-    const marked = keys.flatMap((key) => {
+    const settled = keys.flatMap((key) => {
       const answer = reader.of(answers, key);
-      if (answer.status !== 'loaded' && answer.status !== 'failed') return [];
-      const { marks, isCut } = valueOr(answer, { marks: [], isCut: false });
-      const error = answer.status === 'failed' ? answer.error : null;
-      const { overlay } = key;
-      const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
-      const stored = catalogue?.units.get(overlay.from);
-      return [{ overlay, marks: rangesInUnit(marks, stored, unit), error, isCut }];
+      return answer.status === 'loaded' || answer.status === 'failed' ? [{ ...key, answer }] : [];
     });
+    const marked = settled.map(({ overlay, answer }) => {
+      const { marks, ...read } = valueOr(answer, noMarks);
+      const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
+      return { overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) };
+    });
+    const failure = settled.find(({ answer }) => answer.freshness.error !== null);
     return {
-      loaded: [...marked, ...noteOverlays(notes, { hasNotes }, along, unit)],
+      loaded: [...marked, ...noteOverlays(notes, subject, along, unit)],
       wells,
-      error: marked.find(({ error }) => error !== null)?.error ?? null,
+      error: failure?.answer.freshness.error ?? null,
     };
-  }, [answers, keys, reader, fields, allFields, connection, unit, along, notes, hasNotes, wells]);
+  }, [answers, keys, reader, fields, allFields, connection, notes, subject, along, wells, unit]);
 }

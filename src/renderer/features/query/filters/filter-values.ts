@@ -58,7 +58,8 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   if (field && hasNumbers(field)) {
     const hasTexts = field.types.includes('string');
-    const number = isNumber || !hasTexts ? typedNumber(text) : undefined;
+    // As the query has it, in which points are decimal; otherwise as the window has it.
+    const number = isNumber ? Number(text) : hasTexts ? undefined : typedNumber(text);
     // Digits beyond those of a number would be another value.
     if (typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
     return hasTexts ? typed : null;

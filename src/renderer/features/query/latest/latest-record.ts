@@ -10,7 +10,7 @@ import {
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';
-import { conditionsOfRequest } from '../conditions.ts';
+import { conditionsOfRequest } from '../../datasets/conditions.ts';
 
 /** The conditions of a sent query without its range; null: it has none, or its range isn't why it has no result. */
 function withoutRange(request: RecordsRequest, field: RangeField): string | null {

@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/notices.tsx';
 import { Button, type Icon } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
-import { conditionsOf } from '../conditions.ts';
+import { conditionsOf } from '../../datasets/conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
 import {
   readScope,

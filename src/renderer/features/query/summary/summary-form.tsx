@@ -22,7 +22,7 @@ import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
-import { conditionsOfStages } from '../conditions.ts';
+import { conditionsOfStages } from '../../datasets/conditions.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
 import {
   calculatedMeasures,

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { isCompleteResult, isLimited, maxLoadedRows } from '../load-all.ts';
 import type { Result } from '../results.ts';
 import { useDrawnShape, useShape } from '../use-records.ts';
+import { conditionsOfRequest } from '../../datasets/conditions.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useApp, useTab, useTabState } from '../../../contexts.ts';
 import { useLoaded } from '../../../state/resource.ts';
@@ -71,7 +72,8 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
         plot={plot}
         source={source}
         zone={zone}
-        query={request.kind === 'find' ? request.request.query : null}
+        conditions={conditionsOfRequest(request)}
+        isComputed={request.kind !== 'find'}
       />
     </div>
   );

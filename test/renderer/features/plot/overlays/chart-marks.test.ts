@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
   chartMarks,
-  cutTexts,
   markedWells,
   namesAt,
   noteOverlays,
   overlayAxis,
   overlayReadings,
+  overlayTexts,
 } from '../../../../../src/renderer/features/plot/overlays/chart-marks.ts';
 import { maxMarks } from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
 import { rangesInUnit } from '../../../../../src/renderer/features/records/shown-cells.ts';
+import { notesWords } from '../../../../../src/renderer/words/notes.ts';
 import { plotWords } from '../../../../../src/renderer/words/plot.ts';
 import { wellNote, type WellNote } from '../../../../../src/shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
@@ -64,7 +65,9 @@ describe('marks of a plot', () => {
   it('are said to be only some of an overlay that has more', () => {
     const cut = { overlay, marks: [], isCut: true };
     const text = plotWords.overlays.cut('p/d', maxMarks);
-    expect(cutTexts([cut, { ...cut, isCut: false }, { overlay: null, marks: [] }])).toEqual([text]);
+    expect(overlayTexts([cut, { ...cut, isCut: false }, { overlay: null, marks: [] }])).toEqual([text]);
+    const unread = { overlay, marks: [], needsWells: true };
+    expect(overlayTexts([unread])).toEqual([plotWords.overlays.noWells('p/d')]);
   });
 
   it('are of the wells of its records, or else of its query', () => {
@@ -141,6 +144,20 @@ describe('notes', () => {
   it('are drawn as written where a unit is unknown', () => {
     expect(marksAlong('depth', [note({ unit: null })], 'ft')).toMatchObject([{ from: 1000, to: 1010 }]);
     expect(marksAlong('depth', [note({})])).toMatchObject([{ from: 1000, to: 1010 }]);
+  });
+
+  it('are said to be drawn as written where only one of the units is known', () => {
+    const texts = (unit: string | null, shown?: string) =>
+      overlayTexts(noteOverlays([note({ unit })], {}, 'depth', shown));
+    expect([texts(null, 'ft'), texts('m'), texts('m', 'psi')]).toEqual([
+      [notesWords.noUnit],
+      [notesWords.noUnit],
+      [notesWords.noUnit],
+    ]);
+    expect([texts('m', 'ft'), texts(null), texts('m', 'm')]).toEqual([[], [], []]);
+    expect(overlayTexts(noteOverlays([note({ along: 'time', unit: null })], {}, 'time', undefined))).toEqual(
+      [],
+    );
   });
 
   it('on a time are not drawn along a depth', () => {

@@ -5,6 +5,8 @@ import {
   marksOf,
 } from '../../../../../src/renderer/features/plot/overlays/overlays.ts';
 import { inComputerZone } from '../../../../support/computer-zone.ts';
+import { createFieldCatalogue } from '../../../../../src/renderer/features/datasets/field-catalogue.ts';
+import { datasetField, type DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
 
@@ -133,7 +135,13 @@ describe('the marks of lists in records', () => {
 });
 
 describe('the overlays of a connection', () => {
-  function readerOf(failures: number) {
+  const catalogueOf = (fields: readonly DatasetField[]) =>
+    createFieldCatalogue({
+      datasets: {
+        fields: async () => ({ fields: [...fields], sampled: 1, of: 'any', scope: null, more: false }),
+      },
+    });
+  function readerOf(failures: number, fields: readonly DatasetField[] = []) {
     const requests: {
       connection: string;
       query: string | undefined;
@@ -153,6 +161,7 @@ describe('the overlays of a connection', () => {
         },
       },
       'c1',
+      catalogueOf(fields),
     );
     return { requests, reader };
   }
@@ -173,6 +182,18 @@ describe('the overlays of a connection', () => {
     // The list of datasets may arrive later, with the type.
     await reader.value({ overlay: tops, type: 'timeseries', wells: ['8'] });
     expect(requests[2]?.query).toBe('{"metadata.asset_id":{"$in":[8]}}');
+  });
+
+  it('of wells aren’t read for a plot whose wells are unknown; those of no well are', async () => {
+    const field = (path: string, absent = 0) =>
+      datasetField.parse({ path, absent, from: 'type', types: ['integer'] });
+    const ofWells = readerOf(0, [field('data.md'), field('metadata.asset_id')]);
+    const unknown = { overlay: tops, type: null, wells: [] };
+    expect(await ofWells.reader.value(unknown)).toEqual({ marks: [], isCut: false, needsWells: true });
+    expect(ofWells.requests).toEqual([]);
+    const ofNone = readerOf(0, [field('data.md'), field('metadata.asset_id', 1)]);
+    expect((await ofNone.reader.value(unknown)).marks).toHaveLength(1);
+    expect(ofNone.requests[0]?.query).toBe('{}');
   });
 
   it('are read again after a failure', async () => {
@@ -201,6 +222,7 @@ describe('the overlays of a connection', () => {
           },
         },
         'c1',
+        catalogueOf([]),
       ).value({ overlay: tops, type: 'timeseries', wells: ['7', '8'] });
     const [all, some] = await Promise.all([read(maxMarks), read(maxMarks + 1)]);
     expect([all.marks.length, all.isCut]).toEqual([maxMarks, false]);
