@@ -29,7 +29,8 @@ const firstMatch = memoizeLast((stages: string) => {
 });
 
 /**
- * The conditions of a query: its query, or its first stage if that is a $match; blank if there is none. Null: the pipeline can't be read, or the query is SQL.
+ * The conditions of a query: its query, or its first stage if that is a $match; blank if there is none. Null: the pipeline
+ * can't be read, or the query is SQL.
  */
 export function conditionsOf({ mode, find, pipeline }: QuestionText): string | null {
   if (mode === 'sql') return null;
