@@ -446,18 +446,16 @@ function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end
   };
 }
 
-/** The problems of a row, or the first problem of another row of its record. */
-function reasonOf(
-  { record }: FileRow,
-  problems: readonly RowProblem[],
-  place = 'line',
-): [code: string, message: string] {
-  const lineProblems = problems.filter(({ line }) => line === record.line);
-  const [first] = lineProblems.length > 0 ? lineProblems : problems;
-  if (lineProblems.length > 0 || !first)
-    return [first?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
-  return [first.code, `In the same record, ${place} ${first.line}: ${first.message}`];
-}
+/** The problems of a row, or the first problem of another row of its record, which has a number as a place of this kind. */
+const reasonIn =
+  (place = 'line') =>
+  ({ record }: FileRow, problems: readonly RowProblem[]): [code: string, message: string] => {
+    const [other] = problems;
+    const lineProblems = problems.filter(({ line }) => line === record.line);
+    if (lineProblems.length > 0 || !other)
+      return [lineProblems[0]?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
+    return [other.code, `In the same record, ${place} ${other.line}: ${other.message}`];
+  };
 
 /**
  * Writes the rejected rows: the original header and bytes of each row, followed by line, code, and message, in the
@@ -501,10 +499,11 @@ export function writeRejects(
     // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - row.texts().length + omitted);
     const from = table === null ? [] : [quotedCell(table, quote)];
-    const cells = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)];
-    const end = `${delimiter.repeat(missing)}${cells.join(delimiter)}${newline}`;
+    const added = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)];
+    const end = `${delimiter.repeat(missing)}${added.join(delimiter)}${newline}`;
     output.write(original(record.start, record.end), encodeText(end, encoding));
   };
+  const reasonOf = reasonIn(layout.placeKind);
   const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
   let count = 0;
   try {
@@ -524,8 +523,7 @@ export function writeRejects(
         if (range.skipped.has(place)) continue;
         const refused = 'record' in written ? range.refused.get(record++) : undefined;
         if (refused) for (const row of rows) put(row, refused.code, refused.message);
-        else if ('problems' in written)
-          for (const row of rows) put(row, ...reasonOf(row, written.problems, layout.placeKind));
+        else if ('problems' in written) for (const row of rows) put(row, ...reasonOf(row, written.problems));
         else continue;
         count++;
       }
