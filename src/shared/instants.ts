@@ -1,10 +1,10 @@
 import { IANAZone } from 'luxon';
 
 /**
- * The names of three letters that mean one offset in the tz database. CET, CST, EET, MET, and WET follow daylight saving
- * time there, and others are old names of Java that people use otherwise: BST would be Dhaka, NST Auckland.
+ * The names of three letters that count. Others are old names of Java that people use otherwise: BST would be Dhaka, NST
+ * Auckland, AST Anchorage, and CST would follow daylight saving time.
  */
-const shortNames = new Set(['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST']);
+const shortNames = new Set(['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'CET', 'EET', 'MET', 'WET']);
 
 /** Whether a text is the IANA name of a time zone, such as America/Chicago. */
 export const isZoneName = (text: string): boolean =>

@@ -21,7 +21,7 @@ import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion }
 import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
 import type { ColumnFacts, JudgedType, Layout, Scan } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
-import { isZone, zoneInName, type LocalTimes, type RepeatedTimes } from './times.ts';
+import { isZoneOfFile, zoneInName, type LocalTimes, type RepeatedTimes } from './times.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
@@ -207,7 +207,7 @@ export function zoneOfFile(
     const column = columns[at];
     if (!column) return [];
     const { unit } = namedField(column);
-    const ofUnit = unit === null || isZone(unit) ? unit : zoneInName(unit);
+    const ofUnit = unit === null || isZoneOfFile(unit) ? unit : zoneInName(unit);
     return ofUnit ?? zoneInName(column.name) ?? [];
   });
   return zones[0];

@@ -53,6 +53,12 @@ export function offsetAt(zone: string, ms: number): number {
 /** Whether a text is a zone: an IANA name, an offset, or UTC. */
 export const isZone = (text: string): boolean => offsetMinutes(text) !== null || isZoneName(text);
 
+/** Zones with daylight saving time in the tz database, which loggers also write for one offset all year. */
+const seasonalNames = /^(?:CET|EET|MET|WET)$/i;
+
+/** Whether a text in the header of a file says a zone beyond doubt. */
+export const isZoneOfFile = (text: string): boolean => isZone(text) && !seasonalNames.test(text);
+
 /** `Time UTC`, `time_utc`, `DateTimeUTC`; not a part of a word. */
 const utcInName = /(?:(?<![A-Za-z])(?:UTC|GMT|Utc|Gmt|utc|gmt)|(?<=[a-z])(?:UTC|GMT))(?![A-Za-z])/;
 /** What is behind UTC in `UTC-6`, `UTC +05:30`, `UTC+5.5`, `UTC-6h`. */
@@ -76,7 +82,7 @@ const withPlainSigns = (name: string): string =>
 export function zoneInName(name: string): string | null {
   const text = withPlainSigns(name);
   const inside = bracketedEnd(text)?.inside;
-  if (inside !== undefined && isZone(inside)) return inside;
+  if (inside !== undefined && isZoneOfFile(inside)) return inside;
   const utc = utcInName.exec(text);
   if (!utc) return null;
   const behind = text.slice(utc.index + utc[0].length);

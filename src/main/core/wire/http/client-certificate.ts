@@ -99,14 +99,15 @@ function objectionOf(error: unknown, hasPassphrase: boolean, isEncryptedKey: boo
   const text = error instanceof Error ? `${'code' in error ? String(error.code) : ''} ${error.message}` : '';
   if (/key.values.mismatch/i.test(text))
     return { reason: 'its key belongs to another certificate', part: 'key' };
-  if (/digital envelope.*unsupported/i.test(text))
-    return { reason: 'its encryption is outdated, so export it again with AES-256' };
   // One wrong passphrase in some hundred gives bytes that end as decrypted ones do, and aren't a key.
-  if (isEncryptedKey || /mac verify|bad.decrypt|passphrase|interrupted/i.test(text))
+  const isNonsense = isEncryptedKey && /DECODER/.test(text);
+  if (isNonsense || /mac verify|bad.decrypt|passphrase|interrupted/i.test(text))
     return {
       reason: hasPassphrase ? 'the passphrase is wrong' : 'it needs a passphrase',
       part: 'passphrase',
     };
+  if (/unsupported/i.test(text))
+    return { reason: 'its encryption is outdated, so export it again with AES-256' };
   return { reason: 'it contains no readable certificate with its key' };
 }
 
