@@ -118,6 +118,7 @@ async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<Pl
   const { filter } = list;
   let pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
   let isPageSizeHonored = false;
+  const skippedBefore = seen.skipped;
   const keys = new Set<string>();
   for (let page = 1; page <= maxPages && keys.size <= maxEntities; page += 1) {
     const paged = { ...filter, per_page: pageSize, page };
@@ -133,6 +134,7 @@ async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<Pl
         throw new AppError('bad_answer', { service: 'platform', problem: 'its pages repeat entries' });
       pageSize = maxPageSize;
       page = 0;
+      seen.skipped = skippedBefore;
       continue;
     }
     // A pad can have wells of several parts of a filter.
