@@ -85,6 +85,7 @@ export const jobs = {
     only + fields === 0
       ? 'no differing values'
       : `${formatCount(only)} without a match, ${counted(fields, 'field differs', 'fields differ')}`,
+  absent: (count: number) => `${counted(count, 'field', 'fields')} without values`,
   wouldBe: (good: number, bad: number) => `${formatCount(good)} valid, ${formatCount(bad)} would be rejected`,
   savedAs: (name: string) => `Saved as ${name}`,
   artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },

@@ -89,6 +89,7 @@ export const quality = {
       save: 'Save differences as CSV',
       only: { source: 'only in source', against: 'only in against' },
       different: 'different',
+      absent: 'no values',
       head: ['finding', 'field', 'well', 'line', 'from', 'to', 'records', 'source', 'against', 'difference'],
     },
   },

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../json.ts';
 import {
   atTop,
   createReader,
@@ -428,4 +428,10 @@ export function parseRelaxedArray(text: string, field: string): JsonValue[] {
   const { value, start } = parsed;
   if (Array.isArray(value)) return value;
   return fail(text, field, start, `This must be a list, not ${kindOf(value)}. Put it between [ and ].`);
+}
+
+/** The query of the first stage of a pipeline as text; all records if it has none. @throws AppError `invalid_input` */
+export function matchOfStages(stages: string): string {
+  const [first] = parseRelaxedArray(stages, 'stages');
+  return isObject(first) && isObject(first['$match']) ? stringifyJson(first['$match']) : '{}';
 }

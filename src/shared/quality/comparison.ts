@@ -142,15 +142,24 @@ export const comparisonResult = z.object({
   only: z.int(),
   /** Number of fields of both sides that differ. */
   differing: z.int(),
+  /** Number of requested fields without a value on either side; not in results of earlier versions. */
+  absent: z.int().default(0),
 });
 type ComparisonResult = z.infer<typeof comparisonResult>;
 
 /** The headline of a comparison. */
-export const summarizeComparison = ({ source, against, matched, fields }: Comparison): ComparisonResult => ({
+export const summarizeComparison = ({
+  source,
+  against,
+  matched,
+  fields,
+  absent = [],
+}: Comparison): ComparisonResult => ({
   rows: source.rows,
   matched,
   only: source.only + source.extra + against.only + against.extra,
   differing: fields.filter(fieldDiffers).length,
+  absent: absent.length,
 });
 
 /** Whether a field has other values, or none, in records of one side. */

@@ -201,8 +201,9 @@ export interface OpenedTable {
 
 /** Opens a table. One whose files can't be read has a problem, which concerns no other table. */
 async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
+  if (table.problem)
+    return { columns: [], rows: 0, notes: [fromBody(table.problem).message], problem: table.problem };
   try {
-    if (table.problem) throw fromBody(table.problem);
     await checkFiles([table]);
     return await openReadable(connection, table);
   } catch (cause) {

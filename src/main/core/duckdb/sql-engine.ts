@@ -106,10 +106,13 @@ async function filesNow(
   );
   try {
     const files = await filesOf(folder);
-    return { files, problem: files.length === 0 ? empty.toBody() : undefined };
+    if (files.length > 0) return { files, problem: undefined };
+    // A drive that isn't connected has no folder.
+    await stat(folder);
+    return { files, problem: empty.toBody() };
   } catch (cause) {
     const error = toAppError(cause);
-    return canPass(error.cause) || !lasting.includes(error.code)
+    return isMissing(cause) || canPass(error.cause) || !lasting.includes(error.code)
       ? table
       : { files: [], problem: error.toBody() };
   }

@@ -134,9 +134,11 @@ export function* writeLas(
   return { columns: paths, warnings };
 }
 
-/** What says of a record which it is, rather than what was measured. */
+/** What says of a record which it is, rather than what was measured. The number of a stage is a value as well. */
 const recordPaths = new Set(
-  envelopeFields('depth').flatMap(({ path, types }) => (types.includes('object') ? [] : path)),
+  envelopeFields('depth').flatMap(({ path, types }) =>
+    types.includes('object') || path === 'stage_number' ? [] : path,
+  ),
 );
 
 /** The columns with values: those of a record's payload and calculated ones, or those of a table without a payload. */

@@ -12,6 +12,7 @@ import {
   type ExportFormat,
   type ExportUnits,
 } from '../../../shared/export/export.ts';
+import { matchOfStages } from '../../../shared/language/relaxed.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
@@ -59,20 +60,25 @@ export async function readDetails(
   const [read, names] = await Promise.all([
     units === undefined
       ? { columns, unitChanges: changes }
-      : readColumns(data, ofWells(address, query), { units, ...plan }, signal),
+      : readColumns(data, ofWells(address, { query, ...plan }), { units, ...plan }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...read, wellNames: names };
 }
 
-/** A dataset with the wells of a query: those of the newest records can have other fields. */
-const ofWells = (address: DatasetAddress, query: string) => ({
-  ...address,
-  assets: [...wellNamePaths.keys()].flatMap((path) => {
-    const scope = readScope(query, path);
+/** A dataset with the wells of an export: those of the newest records can have other fields. */
+function ofWells(
+  address: DatasetAddress,
+  { query, aggregation }: { readonly query: string; readonly aggregation?: Aggregation | null | undefined },
+) {
+  const conditions =
+    aggregation?.kind === 'pipeline' ? matchOfStages(aggregation.stages) : (aggregation?.match ?? query);
+  const assets = [...wellNamePaths.keys()].flatMap((path) => {
+    const scope = readScope(conditions, path);
     return scope.kind === 'ids' ? scope.ids : [];
-  }),
-});
+  });
+  return { ...address, assets };
+}
 
 interface DetailsPlan extends ColumnDetails {
   readonly address: DatasetAddress;
@@ -183,7 +189,7 @@ export async function readLasColumns(
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const { fields } = await readFields(data, ofWells(address, query), signal);
+  const { fields } = await readFields(data, ofWells(address, { query, aggregation }), signal);
   const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );

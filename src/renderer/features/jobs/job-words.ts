@@ -63,7 +63,11 @@ export function resultText(job: Job): string[] {
   const w = words.jobs;
   if (job.kind === 'quality' && job.result)
     return 'matched' in job.result
-      ? [w.matched(job.result.matched), w.differing(job.result.only, job.result.differing)]
+      ? [
+          w.matched(job.result.matched),
+          w.differing(job.result.only, job.result.differing),
+          ...(job.result.absent > 0 ? [w.absent(job.result.absent)] : []),
+        ]
       : [w.records.rows(job.result.rows), w.gaps(job.result.gaps)];
   if (job.kind !== 'upload' || !job.result) return progressText(job);
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;

@@ -184,7 +184,8 @@ function comparisonCsv(report: ComparisonReport): Blob {
       return [csv.different, name, well, line, place(at), place(at), 1, source, against, difference];
     }),
   );
-  const lines = [csv.head, ...only, ...differences].map((cells) =>
+  const absent = (report.absent ?? []).map((name) => [csv.absent, name]);
+  const lines = [csv.head, ...only, ...absent, ...differences].map((cells) =>
     csv.head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
   );
   return csvBlob(lines);

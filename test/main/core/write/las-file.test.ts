@@ -136,12 +136,12 @@ describe('a LAS file', () => {
 
   it('has the numbers of a table whose rows were records, but not their ids and versions', async () => {
     const row = (depth: number) =>
-      `{"_id":"${depth}","version":1,"asset_id":5001,"measured_depth":${depth},"data_rop":${depth / 2}}`;
+      `{"_id":"${depth}","version":1,"asset_id":5001,"measured_depth":${depth},"stage_number":7,"data_rop":${depth / 2}}`;
     const { read, finished } = await written([row(1), row(2)]);
-    expect(read.tables[0]?.columns.map(({ name }) => name)).toEqual(['DEPT', 'DATA_ROP']);
+    expect(read.tables[0]?.columns.map(({ name }) => name)).toEqual(['DEPT', 'STAGE_NUMBER', 'DATA_ROP']);
     expect(cellsOf(read)).toEqual([
-      ['1', '0.5'],
-      ['2', '1'],
+      ['1', '7', '0.5'],
+      ['2', '7', '1'],
     ]);
     expect(finished.warnings).toEqual([]);
   });

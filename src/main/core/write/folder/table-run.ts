@@ -349,7 +349,7 @@ export class TableRun {
     });
     if (changed.length === 0) return;
     throw invalidInput(
-      `The unit of ${firstInWords(changed)} has changed since the folder was written, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in another unit. Set the unit as it was, or use another folder.`,
+      `The unit of ${firstInWords(changed)} has changed since the folder was written, or isn’t known now, so ${changed.length === 1 ? 'its' : 'their'} numbers would be in another unit. Set the unit as it was, or use another folder.`,
     );
   }
 

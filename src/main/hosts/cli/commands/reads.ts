@@ -8,11 +8,10 @@ import { bindTyped, parameterOptions } from '../parameters.ts';
 import { writeRecords, type RecordFormat, recordFormats } from '../records.ts';
 import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 import { isAppError } from '../../../../shared/errors/errors.ts';
-import { isObject, stringifyJson } from '../../../../shared/json.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { mayCountNumbers } from '../../../../shared/language/lint/rules.ts';
 import { readScope } from '../../../../shared/language/text/conditions.ts';
-import { parseRelaxedArray } from '../../../../shared/language/relaxed.ts';
+import { matchOfStages } from '../../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../../shared/language/scope.ts';
 import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { getDataset } from '../../../core/datasets/definitions.ts';
@@ -110,12 +109,6 @@ function fieldsFor(
       return (await readFields(data(), { ...address, assets }, options.signal)).fields;
     },
   };
-}
-
-/** The query of the first stage of a pipeline as text; all records if it has none. @throws AppError invalid_input */
-function matchOfStages(stages: string): string {
-  const [first] = parseRelaxedArray(stages, 'stages');
-  return isObject(first) && isObject(first['$match']) ? stringifyJson(first['$match']) : '{}';
 }
 
 /**
