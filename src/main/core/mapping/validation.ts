@@ -63,7 +63,7 @@ import {
   columnsOfWells,
   namingColumns,
   needsZone,
-  resolveAssets,
+  settledAssets,
   wellsInName,
   wellsOfFile,
   zoneOfWells,
@@ -358,7 +358,8 @@ export function createValidation({
       const choices = { nulls: nullsOf(mapping), distinct: columnsOfWells(mapping) };
       const { scan } = await scans.read(files.source(source), reading, choices, signal);
       const { platform } = connections.services(connection);
-      const { assets } = await resolveAssets(platform, mapping, scan.distinct, { signal });
+      // The window looked up the names: those without a well are rejected, whatever their time zone.
+      const assets = settledAssets(mapping, scan.distinct);
       return zoneOfWells(mapping, scan, columns, assets, platform, { signal });
     },
     async wells({ connection, source, reading, mapping }, { signal }) {
