@@ -252,6 +252,9 @@ export function mappingInParent(
   if (!parent) return mapping;
   const columns = { ...mapping.columns };
   for (const { column, path } of decideAll(scan, mapping, knowledge).matched.matches) {
+    const to = path.join('.');
+    // A constant well that isn't that of the upload doesn't only fill blanks: the wells in the column contradict it.
+    if (isAssetPath(to) && parent.mapping.constants[to] !== mapping.constants[to]) continue;
     const rule = parent.rules.columns.find((other) => other.column === column);
     const decided = rule && pathId(rule.path) === pathId(path) ? decidedColumn(rule, columns[column]) : null;
     if (decided) columns[column] = decided;

@@ -126,6 +126,23 @@ it('rejected rows of a file whose blank wells a constant fills keep their own we
   expect(again.rules.columns).toEqual(plan.rules.columns);
 });
 
+it('rejected rows keep their wells with the constant of their upload; another one contradicts them', async () => {
+  const names = 'timestamp,asset_id,ROP';
+  const withWell = (well: number) => ({ constants: { asset_id: well }, rest: 'data' });
+  const rows = '1700000000000,,1\n1700000001000,5002,2';
+  const plan = await planOf(await fileWith(`${names}\n${rows}`), open, { mapping: withWell(5001) });
+  const path = await fileWith(
+    `${names},rejected_line,rejected_code,rejected_message\n1700000001000,5002,2,3,x,x\n`,
+  );
+  const again = async (well: number) =>
+    planOf(path, open, { mapping: withWell(well), existing: 'skip' }, 'path', storeWith(plan, path));
+  expect((await again(5001)).rules.columns).toEqual(plan.rules.columns);
+  await expect(again(1001)).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { issues: [{ place: { field: 'mapping.constants.asset_id' } }] },
+  });
+});
+
 it('words in a column of numbers are rejected again in a file of rejected rows, with the mapping of its upload', async () => {
   const names = 'timestamp,asset_id,ROP,crew';
   const mapping = { columns: { ROP: { to: 'data.rop' } }, rest: 'data' };
