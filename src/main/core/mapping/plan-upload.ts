@@ -255,8 +255,10 @@ export function mappingInParent(
     const to = path.join('.');
     // A constant well that isn't that of the upload doesn't only fill blanks: the wells in the column contradict it.
     if (isAssetPath(to) && parent.mapping.constants[to] !== mapping.constants[to]) continue;
-    const rule = parent.rules.columns.find((other) => other.column === column);
-    const decided = rule && pathId(rule.path) === pathId(path) ? decidedColumn(rule, columns[column]) : null;
+    const wanted = columns[column];
+    const rule =
+      wanted?.type === 'auto' ? undefined : parent.rules.columns.find((other) => other.column === column);
+    const decided = rule && pathId(rule.path) === pathId(path) ? decidedColumn(rule, wanted) : null;
     if (decided) columns[column] = decided;
   }
   return { ...mapping, columns };
@@ -277,7 +279,7 @@ export function asInParent(
   const { layout, notation } = scan;
   const units = new Map(parent.layout.columns.map(({ key, unit }) => [key, unit]));
   const texts = new Set(parent.rules.columns.filter(isText).map(({ column }) => column));
-  const areTexts = (key = ''): boolean => texts.has(key) && (mapping.columns[key]?.type ?? 'auto') === 'auto';
+  const areTexts = (key = ''): boolean => texts.has(key) && mapping.columns[key]?.type === undefined;
   const columns = layout.columns.map((column) => ({
     ...column,
     unit: column.unit ?? units.get(column.key) ?? null,

@@ -164,6 +164,7 @@ it('words in a column of numbers are rejected again in a file of rejected rows, 
   };
   expect(await ropOf()).toBe('number');
   expect(await ropOf({ ROP: { to: 'data.rop', type: 'string' } })).toBe('string');
+  expect(await ropOf({ ROP: { to: 'data.rop', type: 'auto' } })).toBe('string');
   expect(await ropOf({ ROP: { to: 'data.remark' } })).toBe('string');
 });
 
