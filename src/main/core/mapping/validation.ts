@@ -321,10 +321,10 @@ export function createValidation({
     const place = files.source(source);
     const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct: [] }, signal);
     const parent = await parentOf(asRead, place.name, address, store);
-    const scanned = asInParent(asRead, parent.plan, asGiven);
+    const scanned = asInParent(asRead, parent.facts, asGiven);
     const folding = await scans.groups(scanned, asGiven.fold, signal);
     const knowledge = { address, type, folding, requiresWell, storedUnits };
-    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.plan);
+    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.facts);
     return { scanned, mapping, knowledge, decided: decideAll(scanned.scan, mapping, knowledge) };
   }
 

@@ -199,6 +199,43 @@ it('a copy of rejected rows has the units of all uploads that wrote a file with 
   expect(await again(await planWith(head, 5002))).toEqual(['kN', false, undefined]);
   expect(await again(await planWith(head.replace('kN', 'klbf'), 5002))).toEqual([null, true, undefined]);
   expect(await again(first)).toEqual(['kN', false, { job: 'job-0002', file: 'rig.csv' }]);
+  const other = await planWith('timestamp,Load,Hook\n,klbf,klbf', 5002);
+  expect(await again(other)).toEqual(['kN', false, { job: 'job-0001', file: 'rig.csv' }]);
+});
+
+it('a copy of rejected rows has all that the uploads with its name agree on, whatever the zones of their wells', async () => {
+  const names = 'timestamp,Load,Run';
+  const rows = ['03/04/2026 10:00,1.5,1', '03/25/2026 10:00,2,3A'];
+  const mapping = (zone?: string) => ({
+    columns: { timestamp: { to: 'timestamp', ...(zone && { zone }) } },
+    constants: { asset_id: 5001 },
+    rest: 'data',
+  });
+  const text = [names, ',kN,', ...rows].join('\n');
+  const plans = await Promise.all(
+    ['UTC-6', 'UTC-7'].map(async (zone) => planOf(await fileWith(text), open, { mapping: mapping(zone) })),
+  );
+  const copy = await fileWith(`${names},rejected_line,rejected_code,rejected_message\n${rows[0]},3,x,x\n`);
+  const jobs = plans.map((_, at) => ({
+    ...{ id: `job-000${at}`, kind: 'upload' },
+    summary: {
+      ...{ file: 'rig.csv', address: { provider: 'p', dataset: 'd' } },
+      artifacts: [{ kind: 'rejects', path: `/r/${at}/${basename(copy)}` }],
+    },
+  }));
+  const store = {
+    related: async () => jobs,
+    plan: async (id: string) => plans[Number(id.at(-1))],
+    claimant: async () => undefined,
+  } as unknown as JobStore;
+  const again = await planOf(copy, open, { mapping: mapping(), existing: 'skip' }, 'path', store);
+  expect(again.layout.columns[1]?.unit).toBe('kN');
+  expect(again.rules.columns.map(({ conversion }) => conversion)).toMatchObject([
+    { kind: 'time', format: 'M/d/yyyy H:mm', zone: 'UTC' },
+    { kind: 'number' },
+    { kind: 'string' },
+  ]);
+  expect(again.warnings.map(({ code }) => code)).toContain('rejects_unclear');
 });
 
 describe('what all rows of a file say is so for its rejected rows', () => {
