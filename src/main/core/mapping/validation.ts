@@ -13,6 +13,7 @@ import type {
 } from '../../../shared/upload/preview.ts';
 import type { Mapping, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
+import { isVerticalDepth } from '../../../shared/channels/channels.ts';
 import { canNameWells, nameInWords } from '../../../shared/wells/wells.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
@@ -558,7 +559,7 @@ const namesOfFields: Readonly<Record<string, RegExp>> = {
 
 /** Names that are those of another measurement, so that a field isn't filled without a question. */
 const otherNames: Readonly<Record<string, RegExp>> = {
-  measured_depth: /\b(?:tvd\w*|vertical|bit|water|casing|shoe|pump|setting|cut|lag|returns?|time|hours?)\b/,
+  measured_depth: /\b(?:bit|water|casing|shoe|pump|setting|cut|lag|returns?|time|hours?)\b/,
   log_identifier: /\b(?:time|date|depth|length|duration|hours?|min|minutes)\b/,
 };
 
@@ -613,6 +614,7 @@ export const likelyColumns = (path: string, candidates: readonly Candidate[]): s
 export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
   const [only, second] = fittingColumns(path, candidates).filter(({ named }) => named > 0);
   if (!only || second) return null;
+  if (path === 'measured_depth' && isVerticalDepth(only.key)) return null;
   return otherNames[path]?.test(nameInWords(only.key).join(' ')) === true ? null : only.key;
 }
 
