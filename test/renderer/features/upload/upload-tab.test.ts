@@ -437,6 +437,17 @@ describe('an issue', () => {
     expect(tab.state().choices.columns['API']).toEqual(wells);
   });
 
+  it('is fixed in place: zeros of the identifiers of logs are restored', async () => {
+    const text = 'asset_id,measured_depth,log_identifier\n5001,1.5,1072\n5001,2.5,01071\n5001,3.5,20003\n';
+    const tab = await opened(text, { dataset: datasetOf('depth') });
+    const codes = () => tab.state().match.value?.warnings.map(({ code }) => code);
+    expect(codes()).toContain('lost_zeros');
+    tab.actions.restoreZeros('log_identifier', 5);
+    await tab.settled();
+    expect(tab.state().match.value?.columns[2]?.examples[0]?.value).toBe('"01072"');
+    expect(codes()).not.toContain('lost_zeros');
+  });
+
   it('links to the column when more input is needed', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.goToColumn('Time');
