@@ -196,7 +196,8 @@ export const inColumns = {
     duplicate_names: () => 'same name as another column.',
     unit_missing: () => 'no unit in the file. Values are stored unchanged, in the units of their fields.',
     unit_of_new_field: () => 'new fields, which get the unit of the file.',
-    field_unit_unknown: () => 'the unit of the field isn’t known. Values are stored unchanged.',
+    // Some of these columns may be converted.
+    field_unit_unknown: () => 'the unit of the field isn’t known.',
     unit_mismatch: () => 'not converted to the unit of the field. Values are stored unchanged.',
     unit_kept: () => 'conversion is off. Values are stored unchanged.',
     type_exceptions: () => 'values of another type.',

@@ -39,6 +39,9 @@ const limitsOf = (limits: Limits | undefined): Channel['limits'] =>
 
 const rows: readonly ChannelRow[] = [...drilling, ...mud, ...directional, ...completion, ...wireline];
 
+/** Whether a name is that of a depth below the surface or the sea, not along the hole. */
+export const isVerticalDepth = (name: string): boolean => /tvd|vertical|sub[ _-]?sea/i.test(name);
+
 /** A name without case, spaces, and punctuation. */
 export const normalizedName = (text: string): string =>
   text

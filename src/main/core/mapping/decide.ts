@@ -387,7 +387,8 @@ function conversionOf(
     (match.kind === 'asset' || match.kind === 'integer' || match.kind === 'number')
   )
     return issue(match, `"format", "zone", and "repeatedTimes" are only for times.`);
-  if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
+  const { digits, type } = match.wanted;
+  if (digits !== undefined && ((match.kind !== 'auto' && match.kind !== 'identifier') || type !== 'string'))
     return issue(match, `"digits" is only for columns of "type": "string".`);
   const { unit, fieldUnit, convert: isConverted = true } = match.wanted;
   if (isConverted && unit !== undefined && fieldUnit !== undefined)
@@ -403,7 +404,12 @@ function conversionOf(
     case 'number':
       return plain({ kind: match.kind, style: styleOf(facts, notation) });
     case 'identifier':
-      return plain({ kind: 'string', json: false, trim: match.wanted.trim ?? true });
+      return plain({
+        kind: 'string',
+        json: false,
+        trim: match.wanted.trim ?? true,
+        ...(digits && { digits }),
+      });
     case 'timestamp':
       return decideTime(match, matched, 'ms');
     case 'datetime':

@@ -145,14 +145,14 @@ export async function planUpload(
   const nulls = nullsOf(asGiven);
   const asRead = await scans.read(source, reading, { nulls, distinct: columnsOfWells(asGiven) }, signal);
   const parent = await parentOf(asRead, source.name, address, dependencies.store);
-  const scanned = asInParent(asRead, parent.plan, asGiven);
+  const scanned = asInParent(asRead, parent.facts, asGiven);
   const { file, scan } = scanned;
   const folding = await scans.groups(scanned, asGiven.fold, signal);
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
   if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
   const decided = await decideWithServices(
     scanned,
-    mappingInParent(scan, asGiven, { address, type, folding }, parent.plan),
+    mappingInParent(scan, asGiven, { address, type, folding }, parent.facts),
     { address, type, folding },
     { platform: services.platform, expecting, scans, signal },
   );
@@ -195,8 +195,8 @@ export async function planUpload(
 interface Parent {
   /** Undefined: none, or several with other choices may be it. */
   readonly job: StoredJob | undefined;
-  /** A plan that says the same about the file as those of all jobs that may be it; undefined: none does. */
-  readonly plan: UploadPlan | undefined;
+  /** What the plans of all jobs that may be it say about the file; undefined: there is no such job. */
+  readonly facts: ParentFacts | undefined;
   /** Whether plans of several jobs say different things about the file. */
   readonly isUnclear: boolean;
 }
@@ -212,15 +212,14 @@ export async function parentOf(
   const jobs = (await jobsOf(original, scan.layout, store)).filter(
     ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
   );
-  const plans = await Promise.all(jobs.map((job) => planOf(job, store)));
-  const isUnclear = !areAlike(plans.map((plan) => plan && factsOf(plan)));
-  return { job: await onlyJob(jobs, store), plan: isUnclear ? undefined : plans.at(-1), isUnclear };
+  const plans = (await Promise.all(jobs.map((job) => planOf(job, store)))).flatMap((plan) => plan ?? []);
+  return { job: await onlyJob(jobs, store), ...factsOf(plans) };
 }
 
 const unclearRejects = ({ rows }: Scan): FileWarning => ({
   code: 'rejects_unclear',
   message:
-    'Several uploads wrote a file of rejected rows with this name, with other units, formats of times, or types. These are detected in its rows alone. Upload the file from the folder in which its upload wrote it.',
+    'Several uploads wrote a file of rejected rows with this name, with other units, types, or formats or time zones of times. These are detected in its rows alone. Upload the file from the folder in which its upload wrote it.',
   line: null,
   count: rows,
 });
@@ -228,16 +227,52 @@ const unclearRejects = ({ rows }: Scan): FileWarning => ({
 /** Whether a column of numbers and texts is read as texts. */
 const isText = ({ conversion }: ColumnRule): boolean => conversion.kind === 'string' && conversion.json;
 
-/** What an upload says about its rejected rows. */
-const factsOf = ({ layout, decimal, rules }: UploadPlan) => ({
-  decimal,
-  units: layout.columns.map(({ key, unit }) => [key, unit]),
-  columns: rules.columns.map((rule) => [
-    rule.column,
-    isText(rule),
-    { ...decidedColumn(rule, undefined), to: null },
-  ]),
-});
+/** What uploads say about the rows that they rejected; undefined: nothing, or not the same. */
+interface ParentFacts {
+  readonly decimal: UploadPlan['decimal'] | undefined;
+  readonly constants: readonly Mapping['constants'][];
+  /** By the key of a column. */
+  readonly columns: ReadonlyMap<
+    string,
+    {
+      readonly unit: string | null | undefined;
+      readonly isText: boolean | undefined;
+      readonly paths: readonly string[];
+      readonly decided: Pick<ColumnMapping, 'format' | 'zone' | 'type'>;
+    }
+  >;
+}
+
+function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclear'> {
+  let isUnclear = false;
+  const common = <T>(values: readonly T[]): T | undefined => {
+    if (areAlike(values)) return values[0];
+    isUnclear = true;
+    return undefined;
+  };
+  const keys = new Set(plans.flatMap(({ layout }) => layout.columns.map(({ key }) => key)));
+  const columns = [...keys].map((key) => {
+    const units = plans.flatMap(({ layout }) => layout.columns.filter((column) => column.key === key));
+    const ruled = plans.flatMap(({ rules }) => rules.columns.filter(({ column }) => column === key));
+    const decisions = ruled.map((rule) => decidedColumn(rule, undefined));
+    const format = common(decisions.map((decision) => decision?.format));
+    const zone = common(decisions.map((decision) => decision?.zone));
+    const type = common(decisions.map((decision) => decision?.type));
+    const facts = {
+      unit: common(units.map(({ unit }) => unit)),
+      isText: common(ruled.map(isText)),
+      paths: ruled.map(({ path }) => pathId(path)),
+      decided: { ...(format && { format }), ...(zone && { zone }), ...(type && { type }) },
+    };
+    return [key, facts] as const;
+  });
+  const decimal = common(plans.map((plan) => plan.decimal));
+  const constants = plans.map(({ mapping }) => mapping.constants);
+  return {
+    facts: plans.length === 0 ? undefined : { decimal, constants, columns: new Map(columns) },
+    isUnclear,
+  };
+}
 
 /**
  * The mapping for a file of rejected rows with what all rows of their file decided about columns that go to the same
@@ -247,14 +282,20 @@ export function mappingInParent(
   scan: Scan,
   mapping: Mapping,
   knowledge: Knowledge,
-  parent: UploadPlan | undefined,
+  parent: ParentFacts | undefined,
 ): Mapping {
   if (!parent) return mapping;
   const columns = { ...mapping.columns };
   for (const { column, path } of decideAll(scan, mapping, knowledge).matched.matches) {
-    const rule = parent.rules.columns.find((other) => other.column === column);
-    const decided = rule && pathId(rule.path) === pathId(path) ? decidedColumn(rule, columns[column]) : null;
-    if (decided) columns[column] = decided;
+    const to = path.join('.');
+    const wanted = columns[column];
+    const facts = parent.columns.get(column);
+    if (!facts?.paths.includes(pathId(path)) || wanted?.type === 'auto') continue;
+    // Beside a listed column, a constant fills blanks. If it isn't that of the upload, wells in the column contradict it.
+    const isListed = isAssetPath(to)
+      ? parent.constants.every((constants) => constants[to] === mapping.constants[to])
+      : Object.keys(facts.decided).length > 0;
+    if (isListed) columns[column] = { ...facts.decided, to, ...wanted };
   }
   return { ...mapping, columns };
 }
@@ -266,18 +307,17 @@ export function mappingInParent(
  */
 export function asInParent(
   scanned: ScannedFile,
-  parent: UploadPlan | undefined,
+  parent: ParentFacts | undefined,
   mapping: Mapping,
 ): ScannedFile {
   if (!parent) return scanned;
   const { scan } = scanned;
   const { layout, notation } = scan;
-  const units = new Map(parent.layout.columns.map(({ key, unit }) => [key, unit]));
-  const texts = new Set(parent.rules.columns.filter(isText).map(({ column }) => column));
-  const areTexts = (key = ''): boolean => texts.has(key) && (mapping.columns[key]?.type ?? 'auto') === 'auto';
+  const areTexts = (key = ''): boolean =>
+    parent.columns.get(key)?.isText === true && mapping.columns[key]?.type === undefined;
   const columns = layout.columns.map((column) => ({
     ...column,
-    unit: column.unit ?? units.get(column.key) ?? null,
+    unit: column.unit ?? parent.columns.get(column.key)?.unit ?? null,
   }));
   return {
     ...scanned,
@@ -500,19 +540,24 @@ const areAlike = ([first, ...others]: readonly unknown[]): boolean =>
 
 /**
  * The jobs whose rejects file a file may be: the newest with this rejects file, or all with its name, because a browser
- * passes a copy. Empty: the file isn't a rejects file, or the job no longer exists.
+ * passes a copy, and with its columns, if any has them. Empty: the file isn't a rejects file, or the job no longer exists.
  */
 async function jobsOf(
   file: { readonly path: string; readonly name: string },
   { columns }: Pick<Layout, 'columns'>,
-  store: Pick<JobStore, 'related'>,
+  store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<StoredJob[]> {
   if (!isRejectsHeader(columns.map(({ name }) => name))) return [];
   // An upload must not fail because earlier jobs can't be read.
   const jobs = await store.related('rejects', file.name, basename(file.path)).catch(() => []);
   const job = jobs.findLast((other) => rejectsOf(other).includes(file.path));
   if (job) return [job];
-  return jobs.filter((other) => rejectsOf(other).some((path) => basename(path) === file.name));
+  const named = jobs.filter((other) => rejectsOf(other).some((path) => basename(path) === file.name));
+  if (named.length < 2) return named;
+  const namesOf = (all: Layout['columns'] = []) => all.flatMap(({ name }) => (isDropped(name) ? [] : [name]));
+  const plans = await Promise.all(named.map((job) => planOf(job, store)));
+  const ofFile = named.filter((_, at) => areAlike([namesOf(plans[at]?.layout.columns), namesOf(columns)]));
+  return ofFile.length === 0 ? named : ofFile;
 }
 
 /** The newest of jobs with the same choices; undefined: there is none, or their choices differ. */

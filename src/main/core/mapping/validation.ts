@@ -13,6 +13,7 @@ import type {
 } from '../../../shared/upload/preview.ts';
 import type { Mapping, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
+import { isVerticalDepth } from '../../../shared/channels/channels.ts';
 import { canNameWells, nameInWords } from '../../../shared/wells/wells.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
@@ -63,7 +64,7 @@ import {
   columnsOfWells,
   namingColumns,
   needsZone,
-  resolveAssets,
+  settledAssets,
   wellsInName,
   wellsOfFile,
   zoneOfWells,
@@ -321,10 +322,10 @@ export function createValidation({
     const place = files.source(source);
     const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct: [] }, signal);
     const parent = await parentOf(asRead, place.name, address, store);
-    const scanned = asInParent(asRead, parent.plan, asGiven);
+    const scanned = asInParent(asRead, parent.facts, asGiven);
     const folding = await scans.groups(scanned, asGiven.fold, signal);
     const knowledge = { address, type, folding, requiresWell, storedUnits };
-    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.plan);
+    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.facts);
     return { scanned, mapping, knowledge, decided: decideAll(scanned.scan, mapping, knowledge) };
   }
 
@@ -358,7 +359,8 @@ export function createValidation({
       const choices = { nulls: nullsOf(mapping), distinct: columnsOfWells(mapping) };
       const { scan } = await scans.read(files.source(source), reading, choices, signal);
       const { platform } = connections.services(connection);
-      const { assets } = await resolveAssets(platform, mapping, scan.distinct, { signal });
+      // The window looked up the names: those without a well are rejected, whatever their time zone.
+      const assets = settledAssets(mapping, scan.distinct);
       return zoneOfWells(mapping, scan, columns, assets, platform, { signal });
     },
     async wells({ connection, source, reading, mapping }, { signal }) {
@@ -557,7 +559,7 @@ const namesOfFields: Readonly<Record<string, RegExp>> = {
 
 /** Names that are those of another measurement, so that a field isn't filled without a question. */
 const otherNames: Readonly<Record<string, RegExp>> = {
-  measured_depth: /\b(?:tvd\w*|vertical|bit|water|casing|shoe|pump|setting|cut|lag|returns?|time|hours?)\b/,
+  measured_depth: /\b(?:bit|water|casing|shoe|pump|setting|cut|lag|returns?|time|hours?)\b/,
   log_identifier: /\b(?:time|date|depth|length|duration|hours?|min|minutes)\b/,
 };
 
@@ -612,6 +614,7 @@ export const likelyColumns = (path: string, candidates: readonly Candidate[]): s
 export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
   const [only, second] = fittingColumns(path, candidates).filter(({ named }) => named > 0);
   if (!only || second) return null;
+  if (path === 'measured_depth' && isVerticalDepth(only.key)) return null;
   return otherNames[path]?.test(nameInWords(only.key).join(' ')) === true ? null : only.key;
 }
 

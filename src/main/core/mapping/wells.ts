@@ -225,6 +225,15 @@ export async function resolveAssets(
   return { assets, warnings };
 }
 
+/** The wells that the mapping itself assigns to the names of a file. */
+export const settledAssets = (mapping: Mapping, distinct: Scan['distinct']): AssetIds =>
+  Object.fromEntries(
+    assetColumns(mapping).map(({ column, by, settled }) => {
+      const keys = new Set([...(distinct[column]?.keys() ?? [])].map((name) => assetKey(by, name)));
+      return [column, Object.fromEntries(Object.entries(settled).filter(([key]) => keys.has(key)))];
+    }),
+  );
+
 /** A place where a file names wells: a column, or with `column` null the lines before its header. */
 interface NamingColumn {
   readonly column: string | null;

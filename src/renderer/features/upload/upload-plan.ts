@@ -9,7 +9,7 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { targetRecordsQuery } from './check/record-query.ts';
 import { missingFields, withCertainSources, withProposals } from './columns/fields.ts';
-import { isAssetPath } from '../../../shared/datasets/datasets.ts';
+import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
 import { mappingFrom, withNullText } from './columns/mapping-choices.ts';
 import {
   headerOf,
@@ -71,6 +71,33 @@ function matchRequest(state: UploadTabState) {
   const source = uploadSource(state);
   return source && state.dataset ? { ...source, ...expected(state), type: state.dataset.type } : null;
 }
+
+type Facts = Pick<UploadTabState, 'file' | 'reading' | 'dataset' | 'match'>;
+
+const choicesFor = (
+  mapping: Mapping,
+  { match }: Facts,
+  isUsed: (column: UploadMatch['columns'][number]) => boolean,
+) =>
+  (match.value?.columns ?? [])
+    .filter(isUsed)
+    .map(({ column, to, reading }) => [column, to, reading?.format, mapping.columns[column]]);
+
+/** What the wells of the rows depend on. */
+const wellsOfRows = (mapping: Mapping, state: Facts) => [
+  assetPaths.map((path) => mapping.constants[path]),
+  choicesFor(mapping, state, ({ to }) => to !== null && isAssetPath(to)),
+];
+
+/** What the time zone of the wells depends on. */
+const zoneFacts = (mapping: Mapping, state: Facts) => [
+  state.file,
+  state.reading,
+  state.dataset,
+  [mapping.nulls, mapping.keepAsText],
+  wellsOfRows(mapping, state),
+  choicesFor(mapping, state, ({ reading }) => reading?.as === 'time'),
+];
 
 /**
  * A part of the plan that main answers. The same request shares its answer, also one that failed or was canceled.
@@ -146,7 +173,12 @@ function createParts(
       },
       (fileWell) => setState({ fileWell }),
     ),
-    wellZone: createPart(upload.wellZone, () => undefined),
+    wellZone: createPart(
+      async (request: Parameters<typeof upload.wellZone>[0], options) => ({
+        zone: await upload.wellZone(request, options),
+      }),
+      () => undefined,
+    ),
   };
 }
 
@@ -162,6 +194,8 @@ export class UploadPlan {
   readonly #onMatched: () => void;
   readonly #parts: ReturnType<typeof createParts>;
   readonly #planning = createLatestTask();
+  /** The wells for which a time zone was found; null: a draft may have it. */
+  #zonedWells: string | null = null;
   #matched: Promise<void> = Promise.resolve();
   #planned: Promise<void> = Promise.resolve();
 
@@ -249,6 +283,7 @@ export class UploadPlan {
   /** Aborts the plan without changing the state. */
   drop(): void {
     this.#planning.drop();
+    this.#zonedWells = null;
     for (const part of Object.values(this.#parts)) part.drop();
   }
 
@@ -459,12 +494,18 @@ export class UploadPlan {
   async #findZone(signal: AbortSignal): Promise<boolean> {
     const part = this.#parts.wellZone;
     const request = matchRequest(this.#state());
-    const mapping = withLookups(chosenMapping(this.#state()), this.#state());
+    const chosen = chosenMapping(this.#state());
+    const mapping = withLookups(chosen, this.#state());
     const { connection } = this.#dependencies;
-    const wellZone = request && mapping ? await part.ask({ ...request, mapping, connection }) : null;
+    const wells = JSON.stringify(wellsOfRows(chosen, this.#state()));
+    const key = mapping && JSON.stringify(zoneFacts(mapping, this.#state()));
+    const answer = request && key ? await part.ask({ ...request, mapping, connection }, key) : null;
     signal.throwIfAborted();
-    // Wells that couldn't be looked up are looked up again next time; meanwhile the user selects the time zone.
-    if (wellZone === null) part.drop();
+    // After an error, the next update asks again; meanwhile the zone stays if it is that of these wells.
+    if (!answer) part.drop();
+    this.#zonedWells = answer ? wells : (this.#zonedWells ?? wells);
+    const kept = this.#zonedWells === wells ? this.#state().wellZone : null;
+    const wellZone = answer ? answer.zone : kept;
     if (JSON.stringify(wellZone) === JSON.stringify(this.#state().wellZone)) return false;
     const before = JSON.stringify(uploadMapping(this.#state()));
     this.#set({ wellZone });

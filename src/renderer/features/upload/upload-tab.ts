@@ -543,7 +543,8 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
     /** Reads a column of numbers as codes with leading zeros. @param digits their length */
     restoreZeros(column: string, digits: number) {
       const to = targetOf(column);
-      if (to === null || targetKind(getState().match)(to) !== undefined) return;
+      const kind = to === null ? null : targetKind(getState().match)(to);
+      if (to === null || (kind !== undefined && kind !== 'identifier')) return;
       setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
     },
   };

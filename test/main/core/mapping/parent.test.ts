@@ -126,6 +126,23 @@ it('rejected rows of a file whose blank wells a constant fills keep their own we
   expect(again.rules.columns).toEqual(plan.rules.columns);
 });
 
+it('rejected rows keep their wells with the constant of their upload; another one contradicts them', async () => {
+  const names = 'timestamp,asset_id,ROP';
+  const withWell = (well: number) => ({ constants: { asset_id: well }, rest: 'data' });
+  const rows = '1700000000000,,1\n1700000001000,5002,2';
+  const plan = await planOf(await fileWith(`${names}\n${rows}`), open, { mapping: withWell(5001) });
+  const path = await fileWith(
+    `${names},rejected_line,rejected_code,rejected_message\n1700000001000,5002,2,3,x,x\n`,
+  );
+  const again = async (well: number) =>
+    planOf(path, open, { mapping: withWell(well), existing: 'skip' }, 'path', storeWith(plan, path));
+  expect((await again(5001)).rules.columns).toEqual(plan.rules.columns);
+  await expect(again(1001)).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { issues: [{ place: { field: 'mapping.constants.asset_id' } }] },
+  });
+});
+
 it('words in a column of numbers are rejected again in a file of rejected rows, with the mapping of its upload', async () => {
   const names = 'timestamp,asset_id,ROP,crew';
   const mapping = { columns: { ROP: { to: 'data.rop' } }, rest: 'data' };
@@ -147,6 +164,7 @@ it('words in a column of numbers are rejected again in a file of rejected rows, 
   };
   expect(await ropOf()).toBe('number');
   expect(await ropOf({ ROP: { to: 'data.rop', type: 'string' } })).toBe('string');
+  expect(await ropOf({ ROP: { to: 'data.rop', type: 'auto' } })).toBe('string');
   expect(await ropOf({ ROP: { to: 'data.remark' } })).toBe('string');
 });
 
@@ -181,6 +199,43 @@ it('a copy of rejected rows has the units of all uploads that wrote a file with 
   expect(await again(await planWith(head, 5002))).toEqual(['kN', false, undefined]);
   expect(await again(await planWith(head.replace('kN', 'klbf'), 5002))).toEqual([null, true, undefined]);
   expect(await again(first)).toEqual(['kN', false, { job: 'job-0002', file: 'rig.csv' }]);
+  const other = await planWith('timestamp,Load,Hook\n,klbf,klbf', 5002);
+  expect(await again(other)).toEqual(['kN', false, { job: 'job-0001', file: 'rig.csv' }]);
+});
+
+it('a copy of rejected rows has all that the uploads with its name agree on, whatever the zones of their wells', async () => {
+  const names = 'timestamp,Load,Run';
+  const rows = ['03/04/2026 10:00,1.5,1', '03/25/2026 10:00,2,3A'];
+  const mapping = (zone?: string) => ({
+    columns: { timestamp: { to: 'timestamp', ...(zone && { zone }) } },
+    constants: { asset_id: 5001 },
+    rest: 'data',
+  });
+  const text = [names, ',kN,', ...rows].join('\n');
+  const plans = await Promise.all(
+    ['UTC-6', 'UTC-7'].map(async (zone) => planOf(await fileWith(text), open, { mapping: mapping(zone) })),
+  );
+  const copy = await fileWith(`${names},rejected_line,rejected_code,rejected_message\n${rows[0]},3,x,x\n`);
+  const jobs = plans.map((_, at) => ({
+    ...{ id: `job-000${at}`, kind: 'upload' },
+    summary: {
+      ...{ file: 'rig.csv', address: { provider: 'p', dataset: 'd' } },
+      artifacts: [{ kind: 'rejects', path: `/r/${at}/${basename(copy)}` }],
+    },
+  }));
+  const store = {
+    related: async () => jobs,
+    plan: async (id: string) => plans[Number(id.at(-1))],
+    claimant: async () => undefined,
+  } as unknown as JobStore;
+  const again = await planOf(copy, open, { mapping: mapping(), existing: 'skip' }, 'path', store);
+  expect(again.layout.columns[1]?.unit).toBe('kN');
+  expect(again.rules.columns.map(({ conversion }) => conversion)).toMatchObject([
+    { kind: 'time', format: 'M/d/yyyy H:mm', zone: 'UTC' },
+    { kind: 'number' },
+    { kind: 'string' },
+  ]);
+  expect(again.warnings.map(({ code }) => code)).toContain('rejects_unclear');
 });
 
 describe('what all rows of a file say is so for its rejected rows', () => {

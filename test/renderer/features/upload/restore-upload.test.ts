@@ -49,6 +49,20 @@ it('a mapping that was not sent is restored after a reload, with the time zone',
   });
 });
 
+it('a mapping is restored with its time zone while the platform doesn’t answer', async () => {
+  const { tab, path, draft } = await startUpload();
+  const again = uploadTab({
+    dataset: datasetOf('time'),
+    findWells: async () => {
+      throw new AppError('cancelled', {});
+    },
+  });
+  again.grant(path);
+  await again.actions.restore(draft);
+  expect(await again.actions.whenRestored()).toBe(true);
+  expect(again.mapping()).toEqual(tab.mapping());
+});
+
 it.each([
   [true, {}],
   [false, { constants: { asset_id: '5001' } }],

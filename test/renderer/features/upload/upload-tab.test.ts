@@ -10,7 +10,7 @@ import {
   isMatchReady,
 } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind.ts';
-import { datasetOf, uploadTab } from './window.ts';
+import { datasetOf, platformWith, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
 /** A file without a well. */
@@ -192,6 +192,49 @@ describe('the zone of local times', () => {
     tab.actions.setNulls(['-1']);
     await tab.settled();
     expect(tab.state().wellZone?.zone).toBe('America/Chicago');
+  });
+
+  it('stays while the platform doesn’t answer, unless the rows are given another well', async () => {
+    let isFailing = false;
+    const tab = await opened(local, {
+      dataset: time,
+      wells: [wellWith(5001)],
+      findWells: async (assets) => {
+        if (isFailing) throw new AppError('cancelled', {});
+        return listed.filter(({ assetId }) => assets.includes(assetId));
+      },
+    });
+    isFailing = true;
+    tab.actions.mapColumn('timestamp', { to: 'timestamp', format: 'yyyy-MM-dd H:mm' });
+    await tab.settled();
+    expect(tab.mapping().columns['timestamp']?.zone).toBe('America/Chicago');
+    tab.actions.fill('asset_id', { from: 'constant', text: '5002' });
+    await tab.settled();
+    expect(tab.mapping().columns['timestamp']?.zone).toBeUndefined();
+  });
+
+  it('is that of the wells whose names are known, and needs no request when other columns change', async () => {
+    const named = `Well,${local.replace('\n2024', '\nA 1,2024').replace('\n2024', '\nB 2,2024')}`;
+    const requests: unknown[] = [];
+    const services = platformWith(async () => [{ ...inZone(5001, 'America/Chicago'), name: 'A 1' }]);
+    const platformOf = () => ({
+      ...services,
+      platform: {
+        ...services.platform,
+        list(...[entity, params, options]: Parameters<typeof services.platform.list>) {
+          requests.push(params);
+          return services.platform.list(entity, params, options);
+        },
+      },
+    });
+    const tab = await opened(named, { dataset: time, platformOf });
+    tab.actions.mapColumn('Well', { to: 'asset_id', by: 'name' });
+    await tab.settled();
+    expect(tab.state().wellZone?.zone).toBe('America/Chicago');
+    requests.length = 0;
+    tab.actions.mapColumn('rop', { to: 'data.rate' });
+    await tab.settled();
+    expect([tab.state().wellZone?.zone, requests]).toEqual(['America/Chicago', []]);
   });
 
   it('is that of the file, if it names one', async () => {
@@ -392,6 +435,17 @@ describe('an issue', () => {
     await tab.settled();
     tab.actions.restoreZeros('API', 10);
     expect(tab.state().choices.columns['API']).toEqual(wells);
+  });
+
+  it('is fixed in place: zeros of the identifiers of logs are restored', async () => {
+    const text = 'asset_id,measured_depth,log_identifier\n5001,1.5,1072\n5001,2.5,01071\n5001,3.5,20003\n';
+    const tab = await opened(text, { dataset: datasetOf('depth') });
+    const codes = () => tab.state().match.value?.warnings.map(({ code }) => code);
+    expect(codes()).toContain('lost_zeros');
+    tab.actions.restoreZeros('log_identifier', 5);
+    await tab.settled();
+    expect(tab.state().match.value?.columns[2]?.examples[0]?.value).toBe('"01072"');
+    expect(codes()).not.toContain('lost_zeros');
   });
 
   it('links to the column when more input is needed', async () => {

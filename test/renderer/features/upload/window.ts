@@ -73,7 +73,9 @@ export function templateCalls() {
 }
 
 /** A platform that lists wells by their asset ids, and nothing else. */
-const platformWith = (findWells: (assets: readonly number[]) => Promise<readonly ScopedWell[]>): Services =>
+export const platformWith = (
+  findWells: (assets: readonly number[]) => Promise<readonly ScopedWell[]>,
+): Services =>
   ({
     platform: {
       list: async (_: string, params: { readonly asset_id: readonly number[] }) =>

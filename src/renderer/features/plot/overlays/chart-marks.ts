@@ -1,3 +1,4 @@
+import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import type { WellNote } from '../../../../shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { notesWords } from '../../../words/notes.ts';
@@ -14,10 +15,7 @@ import type { PlotField } from '../source.ts';
 import type { PlotNames } from '../names.ts';
 import { maxMarks, type OverlayMark } from './overlays.ts';
 
-/** Depths below the surface: marks are along the hole. */
-const verticalName = /tvd|vertical|subsea/i;
-
-const isAlongHole = (id: string): boolean => isDepth(id) && !verticalName.test(lastName(id));
+const isAlongHole = (id: string): boolean => isDepth(id) && !isVerticalDepth(lastName(id));
 
 /** The axis of a plot on which overlays are drawn. */
 export interface OverlayAxis {

@@ -16,7 +16,7 @@ import { lastName } from '../first-choice.ts';
 import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
 import type { PlotOverlays } from './use-overlays.ts';
-import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
+import { channelOf, isVerticalDepth, type Synonyms } from '../../../../shared/channels/channels.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 
 type Field = Pick<DatasetField, 'path' | 'types' | 'values'>;
@@ -62,9 +62,6 @@ const isText = ({ types }: Field): boolean => types.includes('string') && !types
 const isNumber = ({ types }: Field): boolean => types.includes('number') || types.includes('integer');
 const isTime = ({ path, types }: Field): boolean =>
   types.includes('date') || /^(timestamp|datetime)$/.test(path);
-/** Depths below the surface, not along the hole. */
-const isVertical = ({ path }: Field): boolean => /tvd|vertical|subsea/.test(nameOf(path));
-
 const envelope = /^(_id|version|asset_id|company_id|log_identifier|provider|collection|metadata\..*)$/;
 
 /** The path of the innermost list that a field is in; empty: none. */
@@ -98,7 +95,8 @@ export function overlayFields(
   from: string | null = null,
 ): OverlayFields {
   const dataFields = fields.filter(({ path }) => !envelope.test(path));
-  const isPosition = along === 'depth' ? (field: Field) => isNumber(field) && !isVertical(field) : isTime;
+  const isPosition =
+    along === 'depth' ? (field: Field) => isNumber(field) && !isVerticalDepth(nameOf(field.path)) : isTime;
   const list = from === null ? null : listOf(from, fields);
   const isNear = ({ path }: Field): boolean =>
     list === null || `${list}.`.startsWith(`${listOf(path, fields)}.`) || listOf(path, fields) === '';

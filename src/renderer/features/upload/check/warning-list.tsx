@@ -143,13 +143,14 @@ function ShowRecords() {
 
 function RestoreZeros({ column, digits }: { column: string; digits: number }) {
   const { actions } = useTab('upload');
-  const isMapped = useMappedColumn(column) !== null;
+  const kind = useMappedColumn(column)?.kind;
   const isDone = useTabState('upload', ({ choices }) => {
     const choice = choices.columns[column];
     return choice !== undefined && !choice.skip && choice.digits === digits;
   });
   if (isDone) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
-  return isMapped ? (
+  // Wells are looked up with the zeros, too, and numbers have none.
+  return kind === 'auto' || kind === 'identifier' ? (
     <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />
   ) : null;
 }

@@ -176,7 +176,9 @@ export function retargeted(
     ...(kindsWithoutTimes.includes(kind)
       ? {}
       : { ...(format && { format }), ...(zone && { zone }), ...(repeatedTimes && { repeatedTimes }) }),
-    ...(digits !== undefined && (kind === 'auto' || kind === undefined) ? { digits } : {}),
+    ...(digits !== undefined && (kind === 'auto' || kind === 'identifier' || kind === undefined)
+      ? { digits }
+      : {}),
   };
 }
 
