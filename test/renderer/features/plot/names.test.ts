@@ -61,6 +61,8 @@ it('the title names queried wells without records, unless there are too many lin
   expect(absent(2)).toEqual([]);
   // Sums of an hour have no well.
   expect(missingWells(['7'], { groups: [[]], groupsLeft: 0 }, names)).toEqual([]);
+  // A pipeline has the names of wells, and none where they are null.
+  expect(missingWells(['7', '8'], { groups: [['Smith 1H'], ['']], groupsLeft: 0 }, names)).toEqual([]);
 });
 
 it('an axis from zero says if it starts with the first loaded record, which is not the first one', () => {
@@ -100,7 +102,7 @@ it('a picture begins with the wells that it lacks, and the name of the data says
   expect(dataName('wits', content)).toContain(shown);
   const complete = { ...content, groupsLeft: 0 };
   expect(dataName('wits', complete)).not.toContain(shown);
-  expect(plotFacts({ ...drawn, content: complete }, [], 'UTC', names, ['7']).lacking).toEqual([
+  expect(plotFacts({ ...drawn, content: complete }, [], 'UTC', names, ['1', '7']).lacking).toEqual([
     plotWords.absent([plotWords.well('7')], true),
   ]);
 });
