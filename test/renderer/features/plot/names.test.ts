@@ -11,6 +11,7 @@ import { dataName, pictureTexts } from '../../../../src/renderer/features/plot/s
 import type { Content } from '../../../../src/renderer/features/plot/content.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
+import { notesWords } from '../../../../src/renderer/words/notes.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
 const names = {
@@ -95,9 +96,14 @@ it('a picture begins with the wells that it lacks, and the name of the data says
   const shown = plotWords.groupsShown(2, 5);
   expect(facts.lacking).toEqual([shown]);
   const one = { drawn, names, title: 'wits', overlays: [], statistics: null };
-  expect(pictureTexts(one, facts).subtitle.split(' · ').slice(0, 2)).toEqual([
+  // Whole sentences would take the place of the range.
+  const overlays = [{ overlay: null, marks: [], lacksUnit: true }];
+  expect(pictureTexts({ ...one, overlays }, facts).subtitle.split(' · ')).toEqual([
     shown,
     words.results.partName(part),
+    content.steps,
+    facts.range,
+    notesWords.noUnit,
   ]);
   expect(dataName('wits', content)).toContain(shown);
   const complete = { ...content, groupsLeft: 0 };
