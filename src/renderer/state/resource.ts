@@ -36,10 +36,10 @@ export interface Part<T> {
 }
 
 /** What others change, such as logs and notes, may have changed after this time, in milliseconds. */
-export const maxAgeMs = 60_000;
+export const sharedMaxAgeMs = 60_000;
 
 interface LoadOptions {
-  /** Older values are loaded again; default: none is too old. In milliseconds. */
+  /** Older values and failures are loaded again; default: no value is too old, each failure is. In milliseconds. */
   readonly maxAgeMs?: number;
   readonly isForReaders?: boolean;
 }
@@ -71,8 +71,8 @@ export class Resource<Key, T> {
   readonly #onChange: (answer: Answer<T>, key: Key) => void;
   readonly #loads = new Map<unknown, Load>();
   readonly #keys = new Map<unknown, Key>();
-  /** When values were loaded or set, in Unix milliseconds. */
-  readonly #loadedAt = new Map<unknown, number>();
+  /** When values were loaded or set, or could not be loaded, in Unix milliseconds. */
+  readonly #settledAt = new Map<unknown, number>();
   readonly #readerCounts = new Map<unknown, number>();
 
   constructor(
@@ -98,11 +98,12 @@ export class Resource<Key, T> {
     return [...this.#keys.values()];
   }
 
-  /** Loads a value that isn't loaded or being loaded, could not be loaded again, or is too old. Never rejects. */
+  /** Loads a value that isn't loaded or being loaded, could not be loaded, or is too old. Never rejects. */
   async load(key: Key, { maxAgeMs = Infinity, isForReaders = false }: LoadOptions = {}): Promise<void> {
     const { status, freshness } = this.get(key);
-    const isOld = Date.now() - (this.#loadedAt.get(this.#idOf(key)) ?? 0) > maxAgeMs;
-    if (status === 'loaded' && !freshness.isLoading && !freshness.error && !isOld) return;
+    const isOld = Date.now() - (this.#settledAt.get(this.#idOf(key)) ?? 0) > maxAgeMs;
+    const isFailed = freshness.error !== null && maxAgeMs === Infinity;
+    if ((status === 'loaded' || status === 'failed') && !freshness.isLoading && !isFailed && !isOld) return;
     await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key, isForReaders));
   }
 
@@ -122,9 +123,9 @@ export class Resource<Key, T> {
     resolve();
   }
 
-  /** The value, loaded unless it is. @throws AppError */
+  /** The value, loaded unless it is; one that could not be is loaded again. @throws AppError */
   async value(key: Key, options: LoadOptions = {}): Promise<T> {
-    await this.load(key, options);
+    await (this.get(key).freshness.error ? this.load(key) : this.load(key, options));
     const answer = options.maxAgeMs === undefined ? this.get(key) : valueOrFailure(this.get(key));
     if (answer.status === 'loaded') return answer.value;
     throw this.get(key).freshness.error ?? new AppError('cancelled', {});
@@ -143,6 +144,7 @@ export class Resource<Key, T> {
     return () => {
       const remaining = (this.#readerCounts.get(id) ?? 1) - 1;
       this.#readerCounts.set(id, remaining);
+      if (remaining === 0) this.#readerCounts.delete(id);
       if (remaining === 0 && this.#loads.get(id)?.isForReaders && this.#abort(key)) this.#end(key, null);
     };
   }
@@ -150,7 +152,7 @@ export class Resource<Key, T> {
   /** Sets the value, as after a change. A load that began before it would lack the change, so it is dropped. */
   set(key: Key, value: T): void {
     this.#abort(key);
-    this.#loadedAt.set(this.#idOf(key), Date.now());
+    this.#settledAt.set(this.#idOf(key), Date.now());
     this.#show(key, { ...loaded(value), freshness: notLoaded });
   }
 
@@ -163,6 +165,7 @@ export class Resource<Key, T> {
   forget(key: Key): void {
     this.#abort(key);
     this.#keys.delete(this.#idOf(key));
+    this.#settledAt.delete(this.#idOf(key));
     const answers = new Map(this.store.getState());
     if (answers.delete(this.#idOf(key))) this.store.setState(answers, true);
   }
@@ -172,6 +175,7 @@ export class Resource<Key, T> {
     for (const { controller } of this.#loads.values()) controller.abort();
     this.#loads.clear();
     this.#keys.clear();
+    this.#settledAt.clear();
     this.store.setState(new Map(), true);
   }
 
@@ -193,7 +197,7 @@ export class Resource<Key, T> {
         // A value on screen is replaced as a whole.
         if (!isFirst && freshness.isLoading && freshness.asOf === null) continue;
         const { freshness: _, ...before } = this.get(key);
-        this.#loadedAt.set(this.#idOf(key), Date.now());
+        this.#settledAt.set(this.#idOf(key), Date.now());
         this.#show(key, { ...(value === undefined ? before : loaded(value)), freshness });
       }
     } catch (thrown) {
@@ -201,6 +205,7 @@ export class Resource<Key, T> {
     }
     if (!isCurrent()) return;
     this.#loads.delete(this.#idOf(key));
+    if (error) this.#settledAt.set(this.#idOf(key), Date.now());
     this.#end(key, error);
   }
 

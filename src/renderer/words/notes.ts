@@ -9,7 +9,7 @@ export const notesWords = {
   none: 'No notes on these wells along this axis.',
   noAxis: 'Notes require a time axis or a measured depth axis, with values as recorded.',
   noWells: 'Notes require records of wells: the field of the well is missing here.',
-  noUnit: 'Notes with an unknown unit, or on an axis with one, are drawn as written.',
+  noUnit: 'Notes are drawn as written where their unit or that of the axis is unknown.',
   add: 'Add note…',
   new: 'Add note',
   change: 'Edit note',

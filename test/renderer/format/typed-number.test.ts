@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { DatasetField } from '../../../src/shared/datasets/fields.ts';
 import { inputText, typedNumber } from '../../../src/renderer/format/numbers.ts';
 
 it.each([
@@ -43,6 +44,24 @@ describe('in a window with a decimal comma', () => {
     expect(['1.250', '-12.500', '1,250.5', '1.25.0'].map(read)).toEqual(
       Array.from({ length: 4 }, () => undefined),
     );
+  });
+
+  it('filters and recipes read a number as the window shows it', async () => {
+    await german();
+    const { readFilterValues } =
+      await import('../../../src/renderer/features/query/filters/filter-values.ts');
+    const { number } = await import('../../../src/renderer/features/query/recipes/recipe-needs.ts');
+    const ofTypes = (...types: DatasetField['types']) => ({ path: 'rop', from: 'sample', types }) as const;
+    for (const field of [ofTypes('number'), ofTypes('number', 'string'), ofTypes()]) {
+      expect(readFilterValues('is', ['1.250'], field)).toBeNull();
+      expect(readFilterValues('is', ['1250.5'], field)).toEqual([1250.5]);
+      // As the query has it.
+      expect(readFilterValues('is', ['1.125'], field, [1.125])).toEqual([1.125]);
+    }
+    const typed = ['1.250,5', '1,125', '12,5'];
+    expect(readFilterValues('oneOf', typed, ofTypes('number'))).toEqual([1250.5, 1.125, 12.5]);
+    expect(readFilterValues('oneOf', typed.slice(1), ofTypes('number'))).toEqual([1.125, 12.5]);
+    expect(['1.250', '1.250,5', '2,5', ''].map(number)).toEqual([undefined, 1250.5, 2.5, undefined]);
   });
 
   it('a number in a field is read as it was', async () => {

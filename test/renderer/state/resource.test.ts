@@ -76,6 +76,22 @@ describe('a value', () => {
     now.mockRestore();
   });
 
+  it('that could not be loaded is not requested with each look at its age', async () => {
+    const { resource, keys, fail, shown } = setUp();
+    const old = { maxAgeMs: 60_000 };
+    void resource.load('a', old);
+    await fail(0);
+    await resource.load('a', old);
+    expect([keys(), shown()]).toEqual([['a'], 'failed!']);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    void resource.load('a', old);
+    await fail(1);
+    resource.forget('a');
+    void resource.load('a', old);
+    expect(keys()).toEqual(['a', 'a', 'a']);
+    now.mockRestore();
+  });
+
   it('has keys that are equal by their id', async () => {
     const read = vi.fn(async ({ id }: { readonly id: number }) => id);
     const resource = new Resource(read, { idOf: ({ id }) => id });

@@ -14,7 +14,7 @@ import { useAppState, useSession, type Session } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import type { SettingsState } from '../settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { maxAgeMs, Resource } from '../../state/resource.ts';
+import { Resource, sharedMaxAgeMs } from '../../state/resource.ts';
 import { plotWords } from '../../words/plot.ts';
 import type { Records } from '../records/records.ts';
 import { numberAt, parseRecords } from '../records/request.ts';
@@ -81,7 +81,7 @@ export async function loadLogs(logs: Logs, address: DatasetAddress, groups: Grou
     well !== '' && texts.some(isHash) ? [Number(well)] : [],
   );
   const unique = [...new Set(wells)].filter(Number.isSafeInteger).slice(0, maxWells);
-  await Promise.all(unique.map((well) => logs.load({ address, well }, { maxAgeMs })));
+  await Promise.all(unique.map((well) => logs.load({ address, well }, { maxAgeMs: sharedMaxAgeMs })));
 }
 
 /** How depths are shown, which are in the names of logs. */

@@ -5,6 +5,7 @@ import { hasAssetId, type ScopedWell, type Well } from '../../../shared/wells/we
 import type { Api } from '../../api/api.ts';
 import type { PageStatus } from '../../api/page-status.ts';
 import { datasetsOverTime } from '../datasets/search.ts';
+import { serviceNow } from '../records/request.ts';
 import {
   withLaterRecords,
   newestRecordsRequest,
@@ -53,7 +54,7 @@ export interface ActiveWellsState {
 }
 
 export interface ActiveWellsDependencies {
-  readonly api: { readonly query: Pick<Api['query'], 'pipeline'> };
+  readonly api: { readonly query: Pick<Api['query'], 'now' | 'pipeline'> };
   readonly connection: string;
   readonly page: PageStatus;
   readonly now: () => number;
@@ -96,7 +97,8 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
     const newestBefore = store.getState().newest;
     const answers = await Promise.allSettled(
       datasets.map(async (dataset) => {
-        const request = newestRecordsRequest(connection, dataset, wells, newestBefore, now());
+        const serviceMs = await serviceNow(api.query, connection, dataset, now);
+        const request = newestRecordsRequest(connection, dataset, wells, newestBefore, serviceMs);
         const { records } = await api.query.pipeline(request, { signal });
         if (signal.aborted) return;
         const newest = readNewestRecords(records, dataset);

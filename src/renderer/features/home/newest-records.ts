@@ -33,7 +33,7 @@ const recordIn = (dataset: Dataset, records: readonly NewestRecord[] = []): Newe
  * One request for the newest record of each of several wells.
  * @param dataset a dataset over time
  * @param newest their newest records so far: only later ones are read
- * @param now Unix milliseconds
+ * @param now by the service's clock, in Unix milliseconds
  * @returns a pipeline with a result for each well
  */
 export function newestRecordsRequest(

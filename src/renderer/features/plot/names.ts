@@ -59,14 +59,14 @@ export function wellsText(
   return plotWords.wells(wells, groupsLeft > 0);
 }
 
-/** The wells of a query that have no record in a plot; empty: all have some, or which have some isn't known. */
+/** The wells of a query that have no record in a plot; empty: all have some, or the records lack asset ids. */
 export function missingWells(
   requestedWells: readonly string[],
   { groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>,
   names: PlotNames,
 ): string[] {
   const present = new Set(groups.flatMap(([well]) => well ?? []));
-  if (groupsLeft > 0 || present.size === 0) return [];
+  if (groupsLeft > 0 || !requestedWells.some((well) => present.has(well))) return [];
   return requestedWells.filter((well) => !present.has(well)).map((well) => groupName([well], names));
 }
 

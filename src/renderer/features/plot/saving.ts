@@ -3,7 +3,7 @@ import { titleName } from '../../format/file-name.ts';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
-import { fieldName, groupsShown, plotFacts, type PlotNames } from './names.ts';
+import { alongLabel, alongOf, fieldName, groupsShown, plotFacts, type PlotNames } from './names.ts';
 import { chartMarks, overlayTexts, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
 import { legendOf, wellLegend } from './reading.ts';
@@ -79,9 +79,9 @@ export function pictureTexts(
     subtitle: [
       ...lacking,
       ...(part ? [words.results.partName(part)] : []),
-      ...overlayTexts(overlays),
       ...(steps === undefined ? [] : [steps]),
       range,
+      ...overlayTexts(overlays),
       ...fitTexts(statistics, choice),
     ].join(' · '),
   };
@@ -89,7 +89,8 @@ export function pictureTexts(
 
 /** The plan has the colors of the section. */
 function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): ChartSpec[] {
-  const { along, label } = plotFacts(plan, fields, zone, names, []);
+  const along = alongOf(plan.content.choice, fields, zone);
+  const label = alongLabel(plan.content, along, names);
   return chartsOf(plan, seriesOf(plan.content, names, seriesColors), { along, label, names });
 }
 

@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
-import { addressOf, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { addressOf, type Dataset, type DatasetAddress, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { clockToleranceMs } from '../../../shared/instants.ts';
 import type {
   PipelineRequest,
@@ -77,10 +77,18 @@ export function parseRecords(json: string | Uint8Array): JsonValue[] {
   return records;
 }
 
+/** The service's clock in Unix milliseconds, or else that of this computer. Never rejects. */
+export const serviceNow = (
+  { now }: Pick<Api['query'], 'now'>,
+  connection: string,
+  dataset: DatasetAddress,
+  localNow: () => number = Date.now,
+): Promise<number> => now({ connection, ...addressOf(dataset) }).then(({ ms }) => ms, localNow);
+
 /**
  * A request for records of wells over time, each from a time on. Times in the future are those of wrong clocks.
  * @param starts conditions on the times of wells, by asset id
- * @param now Unix milliseconds
+ * @param now by the service's clock, in Unix milliseconds
  * @param stages what is computed of the records
  */
 export function newRecordsRequest(

@@ -6,7 +6,7 @@ import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { dataUrlOf } from '../../api/files.ts';
 import type { Session } from '../../contexts.ts';
-import { maxAgeMs } from '../../state/resource.ts';
+import { sharedMaxAgeMs } from '../../state/resource.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
@@ -204,13 +204,13 @@ function overlaysOf(
   const subject = overlaySubject(content, axis, names, requestedWells);
   const { overlays, wells, along, unit } = subject;
   const notes = async () => {
-    const list = await session.notes.list.value(connection, { maxAgeMs });
+    const list = await session.notes.list.value(connection, { maxAgeMs: sharedMaxAgeMs });
     return noteOverlays(notesOf(list.notes, wells), subject, along, unit);
   };
   return [
     ...overlays.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks, ...read } = await session.overlays.value({ overlay, type, wells }, { maxAgeMs });
+      const { marks, ...read } = await session.overlays.value({ overlay, type, wells }, { maxAgeMs: sharedMaxAgeMs });
       const catalogue = await app.fields.value({ connection, address: overlay }).catch(() => null);
       return [{ overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
     }),

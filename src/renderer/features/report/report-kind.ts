@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { folderPath } from '../../../shared/saved/saved.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
+import { serviceNow } from '../records/request.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { createReportTab, type ReportTab } from './report-tab.ts';
 
@@ -23,8 +24,7 @@ function createReport(session: Session, subject: z.output<typeof stored>): Repor
       },
       // Loaded with the first report.
       readPart: async (request) => (await import('./read-part.ts')).readPart(session, request),
-      timeAt: ({ provider, dataset }) =>
-        app.api.query.now({ connection, provider, dataset }).then(({ ms }) => ms, Date.now),
+      timeAt: (dataset) => serviceNow(app.api.query, connection, dataset),
       wells: () => reportKind.wellsOf(tabs.store.getState(), model),
     },
     subject,

@@ -4,7 +4,7 @@ import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { sameScope, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { compareNames } from '../../format/order.ts';
 import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
-import { maxAgeMs } from '../../state/resource.ts';
+import { sharedMaxAgeMs } from '../../state/resource.ts';
 import { idle, load, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { PartContent } from './read-part.ts';
 
@@ -156,7 +156,7 @@ export function createReportTab(
      * @throws AppError `cancelled` if they are read again meanwhile, as for other wells, or the tab is closed
      */
     async refreshOld(): Promise<void> {
-      if (Date.now() - getState().askedAt > maxAgeMs) void actions.read();
+      if (Date.now() - getState().askedAt > sharedMaxAgeMs) void actions.read();
       const current = tasks;
       await reading;
       if (current !== tasks) throw new AppError('cancelled', {});

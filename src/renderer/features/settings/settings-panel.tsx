@@ -18,6 +18,7 @@ import { Status } from '../../ui/status.tsx';
 import { useReturnFocus, KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { wordSearch } from '../../../shared/word-search.ts';
+import { inputText, typedNumber } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import {
   settingMatchesSearch,
@@ -338,9 +339,8 @@ function NumberRow({ name }: { name: NumberName }) {
   const value = useAppState('settings', (state) => state.values[name]);
   const { set } = useApp().settings.actions;
   const [typed, setTyped] = useState<string | null>(null);
-  const asNumber = (text: string) =>
-    settings.shape[name].safeParse(/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null).data;
-  const isWrong = typed !== null && asNumber(typed.trim()) === undefined;
+  const asNumber = (text: string) => settings.shape[name].safeParse(typedNumber(text)).data;
+  const isWrong = typed !== null && asNumber(typed) === undefined;
   return (
     <Frame name={name}>
       <Description name={name} id={id} />
@@ -351,11 +351,11 @@ function NumberRow({ name }: { name: NumberName }) {
           describedBy={id}
           name={name}
           inputMode={name === 'limit' ? 'numeric' : 'decimal'}
-          value={typed ?? String(value)}
+          value={typed ?? inputText(value)}
           problem={isWrong ? w.ranges[name] : undefined}
           onChange={(text) => {
             setTyped(text);
-            const typedValue = asNumber(text.trim());
+            const typedValue = asNumber(text);
             if (typedValue !== undefined && typedValue !== value) set({ [name]: typedValue });
           }}
           onBlur={() => setTyped(null)}

@@ -18,9 +18,9 @@ import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
-import { newRecordsRequest } from '../records/request.ts';
+import { newRecordsRequest, serviceNow } from '../records/request.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
-import type { PipelineRequest } from '../../../shared/query/query.ts';
+import { clockToleranceMs } from '../../../shared/instants.ts';
 import {
   defaults,
   listedWells,
@@ -163,15 +163,9 @@ export const recordTimesPaceMs = 120_000;
 /** Maximum number of wells in a request: those with the latest times. */
 const maxTimedWells = 50;
 
-/** One request for the times of the newest records of wells, after those that are known; null: no well has had records. */
-function recordTimesRequest(
-  connection: string,
-  dataset: Dataset,
-  wells: readonly Well[],
-  recordTimes: WellsState['recordTimes'],
-  now: number,
-): PipelineRequest | null {
-  const latest = wells
+/** After which times records of wells are new; empty: no well has had records. */
+const recordStarts = (wells: readonly Well[], recordTimes: WellsState['recordTimes']) =>
+  wells
     .filter(hasAssetId)
     .map((well) => ({
       assetId: well.assetId,
@@ -179,15 +173,15 @@ function recordTimesRequest(
     }))
     .filter(({ at }) => !Number.isNaN(at))
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, maxTimedWells);
-  if (latest.length === 0) return null;
-  const starts = latest.map(({ assetId, at }) => ({ assetId, timestamp: { $gt: at } }));
-  return newRecordsRequest({ connection, dataset, now }, starts, [
-    { $group: { _id: `$${datasetShapes.time.scopeField}`, at: { $max: '$timestamp' } } },
-  ]);
-}
+    .slice(0, maxTimedWells)
+    .map(({ assetId, at }) => ({ assetId, timestamp: { $gt: at } }));
 
-/** The times in a result of {@link recordTimesRequest}, in Unix milliseconds by asset id; other contents are skipped. */
+/** What a request for new records computes: the newest time of each well. */
+const newestTimes = {
+  $group: { _id: `$${datasetShapes.time.scopeField}`, at: { $max: '$timestamp' } },
+};
+
+/** The times in a result of {@link newestTimes}, in Unix milliseconds by asset id; other contents are skipped. */
 function recordTimesIn(page: Uint8Array): (readonly [assetId: number, at: number])[] {
   const records = parseJson(new TextDecoder().decode(page));
   return (Array.isArray(records) ? records : []).flatMap((record) => {
@@ -200,7 +194,7 @@ const noReadings = { count: 0, lastTurn: NaN };
 
 /** The times of the newest records of wells. */
 function createRecordTimes(
-  api: { readonly query: Pick<Api['query'], 'pipeline'> },
+  api: { readonly query: Pick<Api['query'], 'now' | 'pipeline'> },
   store: StoreApi<WellsState>,
   connection: () => string,
   now: () => number,
@@ -208,16 +202,20 @@ function createRecordTimes(
   const task = createLatestTask();
   /** The readings of times so far; null: one runs. */
   let timeReadings: { readonly count: number; readonly lastTurn: number } | null = noReadings;
+  /** How far this computer's clock is ahead of the service's, as of the last reading, in milliseconds. */
+  let aheadMs = 0;
 
   /**
-   * Notes when the newest records of wells are from: the platform's activity can be hours older.
+   * Notes when the newest records of wells are from: the platform's activity can be hours older. Later times than now are
+   * skipped, as those of wrong clocks.
    * @param times Unix milliseconds by asset id
    */
   function noteRecords(times: Iterable<readonly [assetId: number, at: number]>): void {
     const { recordTimes } = store.getState();
+    const latest = now() - aheadMs + clockToleranceMs;
     const newest = new Map<number, number>();
     for (const [assetId, at] of times)
-      if (at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
+      if (at <= latest && at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
     if (newest.size > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newest]) });
   }
 
@@ -233,12 +231,17 @@ function createRecordTimes(
     if (!before || !dataset || before.lastTurn === turn) return;
     const { recordTimes } = store.getState();
     const { wells } = listedWells(store.getState());
-    const request = recordTimesRequest(connection(), dataset, wells, recordTimes, now());
-    if (!request) return;
+    const starts = recordStarts(wells, recordTimes);
+    if (starts.length === 0) return;
     timeReadings = null;
     const end = () => void (timeReadings = { count: before.count + 1, lastTurn: turn });
-    const read = async (signal: AbortSignal) =>
-      recordTimesIn((await api.query.pipeline(request, { signal })).records);
+    const subject = { connection: connection(), dataset };
+    const read = async (signal: AbortSignal) => {
+      const serviceMs = await serviceNow(api.query, subject.connection, dataset, now);
+      aheadMs = now() - serviceMs;
+      const request = newRecordsRequest({ ...subject, now: serviceMs }, starts, [newestTimes]);
+      return recordTimesIn((await api.query.pipeline(request, { signal })).records);
+    };
     void task.run(read, {
       onDone(times) {
         end();
@@ -258,7 +261,7 @@ function createRecordTimes(
 
 /** The wells of the connection and their view. */
 export function createWells(
-  api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'pipeline'> },
+  api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'now' | 'pipeline'> },
   tabs: Tabs,
   now = Date.now,
 ) {

@@ -11,6 +11,7 @@ import { dataName, pictureTexts } from '../../../../src/renderer/features/plot/s
 import type { Content } from '../../../../src/renderer/features/plot/content.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
+import { notesWords } from '../../../../src/renderer/words/notes.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
 const names = {
@@ -61,6 +62,8 @@ it('the title names queried wells without records, unless there are too many lin
   expect(absent(2)).toEqual([]);
   // Sums of an hour have no well.
   expect(missingWells(['7'], { groups: [[]], groupsLeft: 0 }, names)).toEqual([]);
+  // A pipeline has the names of wells, and none where they are null.
+  expect(missingWells(['7', '8'], { groups: [['Smith 1H'], ['']], groupsLeft: 0 }, names)).toEqual([]);
 });
 
 it('an axis from zero says if it starts with the first loaded record, which is not the first one', () => {
@@ -93,14 +96,19 @@ it('a picture begins with the wells that it lacks, and the name of the data says
   const shown = plotWords.groupsShown(2, 5);
   expect(facts.lacking).toEqual([shown]);
   const one = { drawn, names, title: 'wits', overlays: [], statistics: null };
-  expect(pictureTexts(one, facts).subtitle.split(' · ').slice(0, 2)).toEqual([
+  // Whole sentences would take the place of the range.
+  const overlays = [{ overlay: null, marks: [], lacksUnit: true }];
+  expect(pictureTexts({ ...one, overlays }, facts).subtitle.split(' · ')).toEqual([
     shown,
     words.results.partName(part),
+    content.steps,
+    facts.range,
+    notesWords.noUnit,
   ]);
   expect(dataName('wits', content)).toContain(shown);
   const complete = { ...content, groupsLeft: 0 };
   expect(dataName('wits', complete)).not.toContain(shown);
-  expect(plotFacts({ ...drawn, content: complete }, [], 'UTC', names, ['7']).lacking).toEqual([
+  expect(plotFacts({ ...drawn, content: complete }, [], 'UTC', names, ['1', '7']).lacking).toEqual([
     plotWords.absent([plotWords.well('7')], true),
   ]);
 });

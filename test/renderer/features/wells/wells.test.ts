@@ -14,6 +14,7 @@ import {
   hasAssetId,
   scopeOf,
 } from '../../../../src/shared/wells/wells.ts';
+import { clockToleranceMs } from '../../../../src/shared/instants.ts';
 import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
 import { made } from '../datasets/made.ts';
 import { wellOf } from '../../../support/wells.ts';
@@ -50,6 +51,8 @@ const kept = (items: Well[]): LongCatalogueEvent[] => [
   { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' },
 ];
 
+/** The service's clock, which is not this computer's. */
+const serviceMs = Date.now() + 2 * 3_600_000;
 const noTimes: Pipeline = async () => [];
 
 function bench(
@@ -96,6 +99,7 @@ function bench(
         },
       },
       query: {
+        now: async () => ({ ms: serviceMs }),
         async pipeline(request) {
           const records = new TextEncoder().encode(JSON.stringify(await pipeline(request)));
           return { records, count: 0, total: null, ms: 1 };
@@ -231,6 +235,7 @@ describe('the two ids of a well', () => {
       },
     );
     const known = Date.parse(active.lastActiveAt);
+    const limit = serviceMs + clockToleranceMs;
     const read = async (turn: number) => {
       actions.readRecordTimes([made('wits'), made('completion.wits')], turn);
       await settled();
@@ -243,6 +248,7 @@ describe('the two ids of a well', () => {
     // A well that never had records has none to be newer than.
     const ranges = { 1001: known, 1003: known };
     expect(rangesIn(requests[0])).toEqual(ranges);
+    expect(requests[0]?.stages).toContain(`"timestamp":{"$lte":${limit}}`);
     await read(1);
     expect(requests).toHaveLength(1);
 
@@ -263,6 +269,16 @@ describe('the two ids of a well', () => {
       [1003, known + 7],
     ]);
     expect(requests[2]?.dataset).toBe('wits');
+
+    // A time after the service's clock is that of a wrong one, wherever it is from.
+    actions.noteRecords([
+      [1002, limit + 3_600_000],
+      [1003, limit - 60_000],
+    ]);
+    expect(times()).toEqual([
+      [1001, known + 5],
+      [1003, limit - 60_000],
+    ]);
 
     // Those of a connection that was closed meanwhile aren't noted.
     const closed = Promise.withResolvers<readonly object[]>();

@@ -100,19 +100,22 @@ export function noteOverlays(
   return marks.length > 0 ? [{ overlay: null, marks, lacksUnit }] : [];
 }
 
+/** Whether the well of a record is an asset id: names are no numbers, and API numbers have 10 digits or more. */
+const isAssetId = (well: string): boolean => /^\d{1,9}$/.test(well);
+
 /** The wells whose marks belong to a plot. Records without their well are of those that the query names. */
 export function markedWells(
   { groups }: Pick<Content, 'groups'>,
   requestedWells: readonly string[],
 ): readonly string[] {
-  const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
+  const wells = [...new Set(groups.flatMap(([well = '']) => (isAssetId(well) ? [well] : [])))];
   return wells.length > 0 ? wells : requestedWells;
 }
 
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
 function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {
   const wellIds = new Set(wells);
-  const hasNone = wells.every((well) => well === '');
+  const hasNone = !wells.some(isAssetId);
   return ({ well }) => hasNone || well === '' || wellIds.has(well);
 }
 

@@ -5,7 +5,7 @@ import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
-import { maxAgeMs } from '../../../state/resource.ts';
+import { sharedMaxAgeMs } from '../../../state/resource.ts';
 import { useStable } from '../../../state/use-stable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
@@ -53,7 +53,7 @@ export function useOverlays(
     // With new records, marks may be new, too.
     for (const key of content ? keys : []) {
       void fields.load({ connection, address: key.overlay });
-      void reader.load(key, { maxAgeMs });
+      void reader.load(key, { maxAgeMs: sharedMaxAgeMs });
     }
   }, [reader, fields, connection, keys, content]);
   const notes = useNotes(wells);

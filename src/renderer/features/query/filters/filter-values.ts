@@ -55,28 +55,25 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
   if (text === '') return null;
   if (isParameter(text)) return text;
   if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
+  const isOfAnyType = !field?.types.length;
+  const canBeNumber = isOfAnyType || hasNumbers(field);
+  const canBeText = isOfAnyType || field.types.includes('string');
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
-  if (field && hasNumbers(field)) {
-    const hasTexts = field.types.includes('string');
-    // As the query has it, in which points are decimal; otherwise as the window has it.
-    const number = isNumber ? Number(text) : hasTexts ? undefined : typedNumber(text);
-    // Digits beyond those of a number would be another value.
-    if (typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
-    return hasTexts ? typed : null;
-  }
-  const number = Number(text);
   // Blanks around a text are part of it: they were removed from one that was typed.
-  return isNumber && !field?.types.length && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : typed;
+  if (!canBeNumber || (canBeText && !isNumber)) return typed;
+  const number = typedNumber(text) ?? null;
+  // Digits beyond those of a number would be another value.
+  return number !== null && Math.abs(number) > Number.MAX_SAFE_INTEGER ? (canBeText ? typed : null) : number;
 }
 
 /**
- * The numbers of a list with decimal points: all have commas at most, and one of them can't be a thousands separator, so
- * that all are decimal commas.
+ * The numbers of a list with decimal points: all have commas at most, and one of them can't be what the window has commas
+ * for, so that all are decimal commas.
  */
 function withPoints(typed: readonly string[]): readonly string[] {
   const hasDecimalCommas =
-    typed.every((text) => /^[+-]?\d+(?:,\d+)?$/.test(text)) &&
-    typed.some((text) => /,/.test(text) && !/^[+-]?\d{1,3},\d{3}$/.test(text));
+    typed.every((text) => /^-?\d+(?:,\d+)?$/.test(text)) &&
+    typed.some((text) => typedNumber(text) === undefined);
   return hasDecimalCommas ? typed.map((text) => text.replace(',', '.')) : typed;
 }
 

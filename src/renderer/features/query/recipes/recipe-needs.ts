@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/sql/write-sql.ts';
 import { isWellColumn } from '../../../../shared/wells/wells.ts';
 import { readList, writeList } from '../../../../shared/value-lists.ts';
+import { typedNumber } from '../../../format/numbers.ts';
 import { recipeWords as w } from '../../../words/recipes.ts';
 
 // What recipes need: columns, numbers, and other choices, each with its field in a form.
@@ -100,8 +101,10 @@ export const hasDepthSteps: ColumnTest = (column, synonyms) =>
   isMeasured(column) &&
   (isFraction(column) || isChannel('hole_depth')(column, synonyms) || depthLike(column, synonyms));
 
-export const number = (text: string): number | undefined =>
-  /^[+-]?\d{1,9}(?:\.\d{1,9})?$/.test(text.trim()) ? Number(text) : undefined;
+export const number = (text: string): number | undefined => {
+  const value = typedNumber(text) ?? undefined;
+  return value !== undefined && Math.abs(value) < 1e9 ? value : undefined;
+};
 export const positive = (text: string): number | undefined => {
   const value = number(text);
   return value !== undefined && value > 0 ? value : undefined;

@@ -73,6 +73,9 @@ describe('marks of a plot', () => {
   it('are of the wells of its records, or else of its query', () => {
     expect(markedWells({ groups: [['1', 'A'], ['1', 'B'], ['']] }, ['2'])).toEqual(['1']);
     expect(markedWells({ groups: [[]] }, ['2'])).toEqual(['2']);
+    // Names and API numbers of wells are no asset ids.
+    expect(markedWells({ groups: [['Smith 1H'], ['4212345678']] }, ['2'])).toEqual(['2']);
+    expect(chartMarks(loaded, ['Smith 1H'], 8).map(({ text }) => text)).toEqual(['C', 'D', 'A', 'B']);
   });
 
   it('are of its wells, in their colors', () => {
