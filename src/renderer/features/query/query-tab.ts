@@ -6,7 +6,7 @@ import {
   type DatasetType,
   scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
-import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { hasNumbers, type DatasetField } from '../../../shared/datasets/fields.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf, startingQuery } from '../../../shared/language/scope.ts';
@@ -437,7 +437,7 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
 type TextActions = ReturnType<typeof createTextActions> & ReturnType<typeof createInitialQuery>;
 
 /** What a result, a command, or the view does with the query. */
-function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts: TextActions) {
+function createQueryActions({ store, results, dependencies }: TabParts, runs: QueryRuns, texts: TextActions) {
   const textNow = () => store.getState().text;
   /** The result in view may be of a find while another mode is shown. */
   function showFind(): void {
@@ -462,7 +462,14 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
     async filterBy(path: string, value: JsonValue): Promise<boolean> {
       // Not needed for the first screen: there is a result by now.
       const { withCondition } = await import('../../../shared/language/text/conditions.ts');
-      const narrowed = withCondition(textNow().find.query, path, stringifyJson(value));
+      const { writeFilter } = await import('../../../shared/language/text/filters.ts');
+      const fields = value === null ? await dependencies.fields().catch(() => []) : [];
+      const field = fields.find((datasetField) => datasetField.path === path);
+      const { query } = textNow().find;
+      const narrowed =
+        value === null
+          ? writeFilter(query, { path, operator: 'hasNone', values: [] }, field && hasNumbers(field))
+          : withCondition(query, path, stringifyJson(value));
       if (narrowed === null) return false;
       texts.type('find', { query: narrowed });
       showFind();

@@ -377,6 +377,15 @@ describe('a query tab', () => {
     expect(tab.store.getState().text.find.query).toBe('{ broken');
   });
 
+  it('is filtered by cells without a value, which a number such as -999.25 says, too', async () => {
+    const rop: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
+    const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [rop]);
+    await tab.actions.filterBy('data.rop', null);
+    await tab.actions.filterBy('data.state', null);
+    const { query } = tab.store.getState().text.find;
+    expect(query).toMatch(/"data.rop": \{ \$in: \[null, -999.25,.*"data.state": null/);
+  });
+
   it('is sorted from its result as it was run, and keeps what was typed since, unsent', async () => {
     const requests: unknown[] = [];
     const { tab } = tabOn(async (request) => {
