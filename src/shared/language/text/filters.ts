@@ -89,7 +89,8 @@ const includesNulls = (value: FilterValue | undefined, isOfNumbers: boolean): bo
 
 function conditionText({ operator, values }: Filter, isOfNumbers: boolean): string {
   const [first = null, second = null] = values.map(valueText);
-  if (operator === 'hasNone') return isOfNumbers ? `{ $in: [${['null', ...nullTokens].join(', ')}] }` : 'null';
+  if (operator === 'hasNone')
+    return isOfNumbers ? `{ $in: [${['null', ...nullTokens].join(', ')}] }` : 'null';
   if (operator === 'hasValue') return isOfNumbers ? `{ $gt: ${maxNull} }` : '{ $ne: null }';
   if (operator === 'is') return `${first}`;
   if (operator === 'between') return `{ $gte: ${first}, $lte: ${second} }`;
@@ -162,6 +163,10 @@ export function readFilters(query: string, besides: readonly string[]): QueryFil
   const filters = paths.flatMap((path) => readFilter(query, path) ?? []);
   return { filters, others: paths.length - filters.length };
 }
+
+/** Whether a query has a filter, and no other condition on its field. */
+export const hasFilter = (query: string, filter: Filter): boolean =>
+  JSON.stringify(readFilter(query, filter.path)) === JSON.stringify(filter);
 
 /**
  * Writes the condition of a filter in place of the one on its field, or after the others.
