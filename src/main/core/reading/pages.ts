@@ -17,7 +17,7 @@ import { advanceWindow } from './windows.ts';
 import { tooManyRecords } from '../wire/services/checks.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { skipSpace, startOfText } from '../records/json-text.ts';
-import { countRepeated } from '../../../shared/lists.ts';
+import { countRepeated, maxRepeats } from '../../../shared/lists.ts';
 import { isObject, jsonOrNull } from '../../../shared/json.ts';
 import { tooLongProblem } from '../wire/http/failures.ts';
 import { maxResponseBytes } from '../wire/http/limits.ts';
@@ -266,11 +266,6 @@ function advancePage(
 }
 
 /**
- * How often a page is requested again because records were inserted before it; a growing dataset may never be stable.
- */
-const maxAttempts = 3;
-
-/**
  * Finds records with one request, or in several if the response doesn't arrive, or has fewer than match: pages that fit the
  * link and the service, joined. Later finds of the dataset begin with the size that fitted.
  * @throws AppError as `find` of the data service
@@ -325,7 +320,7 @@ export async function findInPages(
     checkPage(page, pages.at(-1), size + page.bytes.length);
     const ids = idsOf(page);
     const again = countRepeated(idsBefore, ids);
-    if (again > 0 && (attempts += 1) <= maxAttempts) {
+    if (again > 0 && (attempts += 1) <= maxRepeats) {
       shifted += again;
       continue;
     }
