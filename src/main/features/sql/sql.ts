@@ -172,7 +172,11 @@ export function createExportedTables({
   /** The tables of jobs that were started, by job. */
   const tables = new Map<string, Promise<SqlTable>>();
 
-  async function tableOf(job: string, path: string, { find, allOf, ...table }: QueryTable): Promise<SqlTable> {
+  async function tableOf(
+    job: string,
+    path: string,
+    { find, allOf, ...table }: QueryTable,
+  ): Promise<SqlTable> {
     const jobFile = join(folder, `${job}${jobEnding}`);
     try {
       await writeFile(jobFile, '');
