@@ -7,6 +7,9 @@ export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
+/** How often a page is requested again because records were inserted before it; a growing dataset may never be stable. */
+export const maxRepeats = 3;
+
 /**
  * The number of records at the start of a page that the page before contained: as many were inserted before it. Without
  * ids, none counts as repeated.

@@ -117,7 +117,7 @@ export const query = {
     quick: {
       names: { onBottom: 'On bottom', rotating: 'Rotating', inSlips: 'In slips' },
       add: (name: string) => `Filter records: ${name}`,
-      sampled: 'Couldn’t load all states. The filter has those of sampled records only.',
+      incomplete: 'Couldn’t load all states. The filter may lack some.',
     },
     loading: 'Loading fields…',
     /** A filter in words, such as rop > 100 ft/h. */

@@ -38,7 +38,7 @@ export const recipeWords = {
     pivot:
       'Rows by one column, and a column for each value of another one: the 30 most frequent, or the ones that you enter.',
     average: 'Each row with the mean of the rows around it.',
-    top: 'The rows with the largest values of each well.',
+    top: 'The rows with the largest values of each well, or of each of its logs.',
   },
   columns: {
     time: 'Time column',

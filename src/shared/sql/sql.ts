@@ -50,6 +50,8 @@ export const sqlTable = z.object({
     .extend({
       /** When they began to be read, in Unix milliseconds. */
       readAt: z.number(),
+      /** When the last of them had been read. */
+      addedAt: z.number(),
     })
     .optional(),
   /** Whether numbers such as -999.25 stay numbers, instead of null. */

@@ -265,9 +265,12 @@ it('calculates from the records of the query at a press, and uses their table ag
   const { connection } = opened.session();
   const other = { connection, provider: 'demo', dataset: 'wits', query: '{ asset_id: 5001 }' };
   const { job } = await sql.readDataset({ ...other, name: table, label: 'one well' });
-  const { allOf, rows } = await sql.exportedTable({ job });
+  const { name, allOf, rows } = await sql.exportedTable({ job });
   expect(allOf).toMatchObject(other);
   expect(rows).toBeLessThan(records);
+  // Its own records replace it when they are read again.
+  const again = await sql.readDataset({ ...other, label: 'read again' });
+  expect(await sql.exportedTable(again)).toMatchObject({ name, label: 'read again' });
   await start(recipeWords.kinds.days);
   await expect.poll(names).toHaveLength(3);
   await within(await tables()).findByText(w.rows(records));

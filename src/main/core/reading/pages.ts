@@ -17,7 +17,7 @@ import { advanceWindow } from './windows.ts';
 import { tooManyRecords } from '../wire/services/checks.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { skipSpace, startOfText } from '../records/json-text.ts';
-import { countRepeated } from '../../../shared/lists.ts';
+import { countRepeated, maxRepeats } from '../../../shared/lists.ts';
 import { isObject, jsonOrNull } from '../../../shared/json.ts';
 import { tooLongProblem } from '../wire/http/failures.ts';
 import { maxResponseBytes } from '../wire/http/limits.ts';
@@ -266,11 +266,6 @@ function advancePage(
 }
 
 /**
- * How often a page is requested again because records were inserted before it; a growing dataset may never be stable.
- */
-const maxAttempts = 3;
-
-/**
  * Finds records with one request, or in several if the response doesn't arrive, or has fewer than match: pages that fit the
  * link and the service, joined. Later finds of the dataset begin with the size that fitted.
  * @throws AppError as `find` of the data service
@@ -283,12 +278,14 @@ export async function findInPages(
 ): Promise<RecordsResponse> {
   const { limit, skip = 0, sort } = find;
   const key = ['find', address.provider, address.dataset, ...(find.fields ?? [])].join('\n');
+  const capKey = `${key}\nmax`;
   const pageLimit = createPageLimit(Math.min(limit, data.pageSizes.get(key) ?? limit));
   const pages: RecordsResponse[] = [];
   let count = 0;
   let size = 0;
   /** The most records that the service sends at once. */
-  let cap = limit;
+  let cap = data.pageSizes.get(capKey) ?? limit;
+  let idsBefore: readonly unknown[] = [];
   /** The number of records inserted before those of the next page, as far as known. */
   let shifted = 0;
   let attempts = 0;
@@ -313,17 +310,17 @@ export async function findInPages(
       if (mayFitInHalf(error) && pageLimit.halve(requested, error)) continue;
       throw error;
     }
-    // Without a tiebreaker, the records of this page may not be those before the next one.
-    const total = find.includeCount ? (page.total ?? 0) : 0;
-    if (isWhole && page.count > 0 && page.count < limit && total > skip + page.count) {
+    if (isWhole && !(await isCut(data, address, find, page, options))) return page;
+    if (isWhole) {
+      // Without a tiebreaker, the records of this page may not be those before the next one.
       cap = page.count;
+      data.pageSizes.set(capKey, cap);
       continue;
     }
-    if (isWhole) return page;
-    const before = pages.at(-1);
-    checkPage(page, before, size + page.bytes.length);
-    const again = before ? countRepeated(idsOf(before), idsOf(page)) : 0;
-    if (again > 0 && (attempts += 1) <= maxAttempts) {
+    checkPage(page, pages.at(-1), size + page.bytes.length);
+    const ids = idsOf(page);
+    const again = countRepeated(idsBefore, ids);
+    if (again > 0 && (attempts += 1) <= maxRepeats) {
       shifted += again;
       continue;
     }
@@ -331,11 +328,35 @@ export async function findInPages(
     size += page.bytes.length;
     pageLimit.record({ requested, records: page.count, bytes: page.bytes.length });
     pages.push(page);
+    idsBefore = ids;
     count += page.count;
     isEnd = page.count === 0;
   }
-  data.pageSizes.set(key, Math.min(pageLimit.current, cap));
+  data.pageSizes.set(key, pageLimit.current);
   return joinPages(pages);
+}
+
+/** A total that is larger by no more than this may have grown since the records were read. */
+const maxGrowth = 10;
+
+/**
+ * Whether a service sent fewer records than requested and match. Without a total, one more record is requested after a
+ * round number of them, as limits of services are.
+ */
+async function isCut(
+  data: Pick<DataService, 'find'>,
+  address: DatasetAddress,
+  find: FindArguments,
+  page: RecordsResponse,
+  options: CallOptions,
+): Promise<boolean> {
+  if (page.count === 0 || page.count >= find.limit) return false;
+  const skip = (find.skip ?? 0) + page.count;
+  const total = find.includeCount ? page.total : null;
+  if (total !== null && total > skip + maxGrowth) return true;
+  if (total === skip || page.count % 100 !== 0) return false;
+  const next = await data.find(address, { ...find, skip, limit: 1, includeCount: false }, options);
+  return next.count > 0 && countRepeated(idsOf(page), idsOf(next)) === 0;
 }
 
 /** The ids of the records of a page, which may have none. */

@@ -150,7 +150,8 @@ interface ExportedTablesDependencies {
   readonly addAnswer: SqlTables['addAnswer'];
 }
 
-interface QueryTable extends Pick<SqlTable, 'allOf'> {
+interface QueryTable {
+  readonly allOf?: Omit<NonNullable<SqlTable['allOf']>, 'addedAt'>;
   readonly find: Pick<FindRequest, 'connection' | 'provider' | 'dataset' | 'query'> &
     Partial<Pick<FindRequest, 'sort' | 'fields'>>;
   readonly name: string;
@@ -171,7 +172,11 @@ export function createExportedTables({
   /** The tables of jobs that were started, by job. */
   const tables = new Map<string, Promise<SqlTable>>();
 
-  async function tableOf(job: string, path: string, { find, ...table }: QueryTable): Promise<SqlTable> {
+  async function tableOf(
+    job: string,
+    path: string,
+    { find, allOf, ...table }: QueryTable,
+  ): Promise<SqlTable> {
     const jobFile = join(folder, `${job}${jobEnding}`);
     try {
       await writeFile(jobFile, '');
@@ -179,7 +184,8 @@ export function createExportedTables({
       const { state, error } = ended;
       if (state !== 'done') throw error ? fromBody(error) : new AppError('cancelled', {});
       const notes = ended.kind === 'export' ? ended.result?.warnings : [];
-      return await addAnswer({ ...table, path, target: find, notes });
+      const times = allOf && { ...allOf, addedAt: wallMs() };
+      return await addAnswer({ ...table, allOf: times, path, target: find, notes });
     } catch (error) {
       await rm(path, { force: true }).catch(() => undefined);
       throw error;

@@ -356,8 +356,9 @@ export class SqlTables {
   }
 
   /**
-   * Adds records that were written to a Parquet file of the data folder, which the table then owns. By default, it
-   * replaces the table that has the first records of the same tab, and is read as that was.
+   * Adds records that were written to a Parquet file of the data folder, which the table then owns. All records of a query
+   * replace earlier ones of the same query. Others replace, by default, the table that has the first records of the same
+   * tab. It is read as that was.
    * @throws AppError sql_unavailable
    */
   async addAnswer({
@@ -374,7 +375,9 @@ export class SqlTables {
   }: AnswerTable): Promise<SqlTable> {
     // A file or a whole dataset can have the name of a tab.
     const isEarlier = (open: OpenTable): boolean =>
-      replaces && open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf;
+      allOf
+        ? open.allOf?.query === allOf.query && addressOf(open.allOf) === addressOf(allOf)
+        : replaces && open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf;
     return this.#add(wanted, isEarlier, (name, earlier) => ({
       name,
       origin: 'answer',

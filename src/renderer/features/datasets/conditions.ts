@@ -29,7 +29,7 @@ const firstMatch = memoizeLast((stages: string) => {
 });
 
 /**
- * The conditions of a query: its query, or its first stage if that is a $match; blank if there is none. Null: the pipeline
+ * The conditions of a find, or of the first enabled stage of a pipeline; blank: that stage is no $match. Null: the pipeline
  * can't be read, or the query is SQL.
  */
 export function conditionsOf({ mode, find, pipeline }: QuestionText): string | null {
@@ -38,7 +38,7 @@ export function conditionsOf({ mode, find, pipeline }: QuestionText): string | n
   return conditionsOfStages(pipeline.stages);
 }
 
-/** The conditions of a pipeline's first stage if that is a $match, as {@link conditionsOf} has them. */
+/** The conditions of a pipeline, as {@link conditionsOf} has them. */
 export function conditionsOfStages(stages: string): string | null {
   const first = firstMatch(stages);
   if (!first) return null;

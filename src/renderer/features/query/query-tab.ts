@@ -6,7 +6,7 @@ import {
   type DatasetType,
   scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
-import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { hasNumbers, type DatasetField } from '../../../shared/datasets/fields.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf, startingQuery } from '../../../shared/language/scope.ts';
@@ -46,6 +46,8 @@ import {
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { conditionsOf, conditionsOfStages, replaceConditions } from '../datasets/conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
+import type { QuickFilter } from './filters/filter-values.ts';
+import type { Filter } from '../../../shared/language/text/filters.ts';
 import type { RecipeChoices } from './recipes/recipes.ts';
 import type { StartedRecipe } from './recipes/start-recipe.ts';
 import { withoutAggregate, convertMode, serviceMode, type ServiceMode } from './convert-mode.ts';
@@ -203,6 +205,8 @@ export interface QueryTabState {
   /** The export form that is open: of a result, or of the query as typed. Null: none. */
   readonly exporting: { readonly result: ResultExport | null } | null;
   readonly recipeReading: Loadable<StartedRecipe | null>;
+  /** A filter by what the rig does that may lack states, because some couldn't be read; null: none. */
+  readonly incompleteFilter: Filter | null;
   /** What the form of recipes begins with; null: it is closed. */
   readonly recipeChoices: RecipeChoices | null;
   /** Whether the editor, or the bar in its place, takes the focus on first render. */
@@ -219,6 +223,7 @@ const initialState: Omit<QueryTabState, 'text'> = {
   summaryStart: null,
   exporting: null,
   recipeReading: idle,
+  incompleteFilter: null,
   recipeChoices: null,
   focusesEditor: false,
   revealsText: false,
@@ -437,7 +442,7 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
 type TextActions = ReturnType<typeof createTextActions> & ReturnType<typeof createInitialQuery>;
 
 /** What a result, a command, or the view does with the query. */
-function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts: TextActions) {
+function createQueryActions({ store, results, dependencies }: TabParts, runs: QueryRuns, texts: TextActions) {
   const textNow = () => store.getState().text;
   /** The result in view may be of a find while another mode is shown. */
   function showFind(): void {
@@ -462,7 +467,14 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
     async filterBy(path: string, value: JsonValue): Promise<boolean> {
       // Not needed for the first screen: there is a result by now.
       const { withCondition } = await import('../../../shared/language/text/conditions.ts');
-      const narrowed = withCondition(textNow().find.query, path, stringifyJson(value));
+      const { writeFilter } = await import('../../../shared/language/text/filters.ts');
+      const fields = value === null ? await dependencies.fields().catch(() => []) : [];
+      const field = fields.find((datasetField) => datasetField.path === path);
+      const { query } = textNow().find;
+      const narrowed =
+        value === null
+          ? writeFilter(query, { path, operator: 'hasNone', values: [] }, field && hasNumbers(field))
+          : withCondition(query, path, stringifyJson(value));
       if (narrowed === null) return false;
       texts.type('find', { query: narrowed });
       showFind();
@@ -560,12 +572,16 @@ function createRecipeActions({ store, results }: TabParts, runs: QueryRuns, text
 }
 
 /** What forms ask the service beside the result. */
-function createLookups({ store, dependencies, dataset, target }: TabParts, runs: QueryRuns) {
+function createLookups(
+  { store, dependencies, dataset, target }: TabParts,
+  runs: QueryRuns,
+  texts: TextActions,
+) {
   const { api } = dependencies;
+  const stateTask = createLatestTask();
   const field = rangeFieldOf(dataset.type);
-  async function findValuesIn(conditions: string, path: string, signal: AbortSignal): Promise<FieldValues> {
-    const { findValues, valuesStages } = await import('./filters/find-values.ts');
-    const stages = valuesStages(conditions, path);
+  async function findValuesBy(stages: string, signal: AbortSignal): Promise<FieldValues> {
+    const { findValues } = await import('./filters/find-values.ts');
     const pipeline = { view: 'text', stages } as const;
     const question = await runs.bound({ ...store.getState().text, mode: 'pipeline', pipeline });
     return findValues(api.query, target, question.pipeline.stages, signal);
@@ -580,18 +596,44 @@ function createLookups({ store, dependencies, dataset, target }: TabParts, runs:
       return field && findLatest(api.query.find, request, field, signal);
     },
     /** The most frequent texts of a field in the records that match the other conditions. @throws AppError */
-    findValues: (path: string, signal: AbortSignal): Promise<FieldValues> =>
-      findValuesIn(conditionsOf(store.getState().text) ?? '{}', path, signal),
-    /**
-     * The texts of a field in all times or depths, so that a filter of them stays right for another range.
-     * @throws AppError
-     */
-    async findStates(path: string, signal: AbortSignal): Promise<readonly string[]> {
-      const conditions = conditionsOf(store.getState().text) ?? '{}';
-      const { removeFilter } = await import('../../../shared/language/text/filters.ts');
-      const ofAll = (field && removeFilter(conditions, field.path)) ?? conditions;
-      return (await findValuesIn(ofAll, path, signal)).values.map(({ value }) => value);
+    async findValues(path: string, signal: AbortSignal): Promise<FieldValues> {
+      const { valuesStages } = await import('./filters/find-values.ts');
+      return findValuesBy(valuesStages(conditionsOf(store.getState().text) ?? '{}', path), signal);
     },
+    /**
+     * Filters by what the rig does: at once by the states in sampled records, then by those in all times or depths of the
+     * wells, and in the newest records of others, so that it stays right for another range and other wells.
+     */
+    async filterByStates(quickFilter: QuickFilter): Promise<void> {
+      const { filter } = quickFilter;
+      const { valuesStages, newestValuesStages } = await import('./filters/find-values.ts');
+      const { withAllStates } = await import('./filters/filter-values.ts');
+      const { hasFilter, removeFilter, writeFilter } =
+        await import('../../../shared/language/text/filters.ts');
+      const conditions = conditionsOf(store.getState().text) ?? '{}';
+      if (!texts.change((query) => writeFilter(query, filter)) || filter.operator === 'above') return;
+      const ofAll = (field && removeFilter(conditions, field.path)) ?? conditions;
+      const ask = (signal: AbortSignal) =>
+        Promise.allSettled(
+          [valuesStages(ofAll, filter.path), newestValuesStages(filter.path)].map((stages) =>
+            findValuesBy(stages, signal),
+          ),
+        );
+      const onDone = (answers: Awaited<ReturnType<typeof ask>>) => {
+        const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+        const all = withAllStates(
+          quickFilter,
+          read.flatMap(({ values }) => values.map(({ value }) => value)),
+        );
+        // What was changed meanwhile stays.
+        const isWritten = texts.change((query) =>
+          hasFilter(query, filter) ? writeFilter(query, all) : null,
+        );
+        if (isWritten && read.length < answers.length) store.setState({ incompleteFilter: all });
+      };
+      await stateTask.run(ask, { onDone, onFailed: () => undefined });
+    },
+    dropStates: (): void => stateTask.drop(),
   };
 }
 
@@ -630,11 +672,12 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     ...createQueryActions(parts, runs, textActions),
     ...createSummaryActions(parts, runs, textActions),
     ...createRecipeActions(parts, runs, textActions),
-    ...createLookups(parts, runs),
+    ...createLookups(parts, runs, textActions),
     /** Aborts all tasks and releases the records. */
     close(): void {
       runs.close();
       actions.dropRecipe();
+      actions.dropStates();
       cards.actions.close();
       texts.close();
       results.actions.close();

@@ -19,7 +19,7 @@ import {
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
-import { countRepeated } from '../../../shared/lists.ts';
+import { countRepeated, maxRepeats } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 
 type Task<Input> = (input: Input, signal: AbortSignal) => Promise<void>;
@@ -156,12 +156,6 @@ export function createFigures(columns: readonly ColumnHead[], changes: UnitChang
 /** The page size while scrolling, and for all rows (the maximum of a request). */
 const pageRows = { scrolling: 1000, all: 10_000 } as const;
 
-/**
- * How often a page is requested again because records were inserted before it; a growing dataset may never be
- * stable.
- */
-const maxAttempts = 3;
-
 /** The number of rows in the first response, more than a screen shows. */
 const headRows = 100;
 
@@ -277,7 +271,7 @@ export async function openResult(
     if (!paged) return;
     const upTo = upperBound && (await upperBound(signal));
     let earlierFirst: JsonValue | undefined;
-    for (let tries = maxAttempts; ; tries -= 1) {
+    for (let tries = maxRepeats; ; tries -= 1) {
       const by = shiftedRows;
       const asking = pageOf(paged, { from: from + by, to: to + by }, false);
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });

@@ -10,7 +10,7 @@ import type {
   CellSelection,
   Distribution,
 } from '../../ui/grid/index.ts';
-import { pathId } from '../../../shared/column-paths.ts';
+import { pathId, pathNames } from '../../../shared/column-paths.ts';
 import { depthPath, isMeasured } from '../../../shared/datasets/datasets.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
@@ -396,7 +396,7 @@ export function shownColumns(heads: readonly ColumnHead[], view: GridView): read
 }
 
 /**
- * The fields of the visible columns, for the names of wells their ids, and those that no loaded row has.
+ * The fields of the visible columns, for the names of wells their ids, and those that no loaded row has and aren't hidden.
  * @param allFields the dotted paths of fields that other records may have
  */
 export function exportedFields(
@@ -406,7 +406,8 @@ export function exportedFields(
 ): readonly string[] {
   const pathsOf = (columns: readonly ColumnHead[]) => columns.map((column) => assetPathOf(column).join('.'));
   const loaded = new Set(pathsOf(heads));
-  return [
-    ...new Set([...pathsOf(shownColumns(heads, view)), ...allFields.filter((path) => !loaded.has(path))]),
-  ];
+  const others = allFields.filter(
+    (path) => !loaded.has(path) && !view.hidden.includes(pathId(pathNames(path))),
+  );
+  return [...new Set([...pathsOf(shownColumns(heads, view)), ...others])];
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../json.ts';
+import { maxOf } from '../../lists.ts';
 import { isNullNumber, nullTokens } from '../../upload/null-tokens.ts';
 import { looksLikeParameter, refuseQuoted } from '../parameters.ts';
 import { createReader } from '../reader.ts';
@@ -77,54 +78,49 @@ export function isParameter(text: string): boolean {
 const valueText = (value: FilterValue): string =>
   typeof value === 'string' && isParameter(value) ? value : JSON.stringify(value);
 
-/** The numbers such as -999.25 that mean null, and that a comparison of numbers would match. A parameter may be any number. */
-function nullsIn({ operator, values: [first, second] }: Filter): readonly number[] {
-  const hasMin = operator === 'above' || operator === 'atLeast' || operator === 'between';
-  if (!hasMin && operator !== 'below' && operator !== 'atMost') return [];
-  const [min, max] = hasMin ? [first, second] : [undefined, first];
-  return nullTokens.filter(
-    (value) => !(typeof min === 'number' && value < min) && !(typeof max === 'number' && value > max),
-  );
-}
+/** The largest of the numbers such as -999.25 that mean null. No operator of the specification excludes each of them alone. */
+const maxNull = maxOf(nullTokens);
 
-function conditionText(filter: Filter, isOfNumbers: boolean): string {
-  const { operator, values } = filter;
+/** Whether numbers up to a value have some that mean null. A parameter may be any number, and a smaller value asks for them. */
+const includesNulls = (value: FilterValue | undefined, isOfNumbers: boolean): boolean =>
+  typeof value === 'number'
+    ? value > maxNull
+    : isOfNumbers && typeof value === 'string' && isParameter(value);
+
+function conditionText({ operator, values }: Filter, isOfNumbers: boolean): string {
   const [first = null, second = null] = values.map(valueText);
-  const allNulls = ['null', ...nullTokens].join(', ');
-  if (operator === 'hasNone') return isOfNumbers ? `{ $in: [${allNulls}] }` : 'null';
-  if (operator === 'hasValue') return isOfNumbers ? `{ $nin: [${allNulls}] }` : '{ $ne: null }';
+  if (operator === 'hasNone')
+    return isOfNumbers ? `{ $in: [${['null', ...nullTokens].join(', ')}] }` : 'null';
+  if (operator === 'hasValue') return isOfNumbers ? `{ $gt: ${maxNull} }` : '{ $ne: null }';
   if (operator === 'is') return `${first}`;
-  const nulls = isOfNumbers ? nullsIn(filter).join(', ') : '';
-  const notNull = nulls && `, $nin: [${nulls}]`;
-  if (operator === 'between') return `{ $gte: ${first}, $lte: ${second}${notNull} }`;
+  if (operator === 'between') return `{ $gte: ${first}, $lte: ${second} }`;
   if (operator === 'oneOf') return `{ $in: [${values.map(valueText).join(', ')}] }`;
   if (operator === 'contains')
     return `{ $regex: ${JSON.stringify(escaped(String(values[0] ?? '')))}, $options: "i" }`;
-  return `{ ${comparisons[operator]}: ${first}${notNull} }`;
+  const isBelow = operator === 'below' || operator === 'atMost';
+  const notNull = isBelow && includesNulls(values[0], isOfNumbers) ? `$gt: ${maxNull}, ` : '';
+  return `{ ${notNull}${comparisons[operator]}: ${first} }`;
 }
 
 function filterIn(path: string, condition: JsonValue | undefined): Filter | null {
   if (condition === null) return { path, operator: 'hasNone', values: [] };
   if (isValue(condition)) return { path, operator: 'is', values: [condition] };
   if (!isObject(condition)) return null;
-  const { $nin: excluded, ...rest } = condition;
-  if (Array.isArray(excluded) && excluded.every(isNullValue)) {
-    if (excluded.includes(null))
-      return Object.keys(rest).length === 0 ? { path, operator: 'hasValue', values: [] } : null;
-    const filter = filterIn(path, rest);
-    return filter && nullsIn(filter).length > 0 ? filter : null;
-  }
   const keys = Object.keys(condition);
   const [key = ''] = keys;
   if (keys.length === 2) {
-    const { $gte: from, $lte: to, $regex: pattern, $options: flags } = condition;
+    const { $gte: from, $lte: to, $regex: pattern, $options: flags, $gt: above, $lt: below } = condition;
     if (isValue(from) && isValue(to)) return { path, operator: 'between', values: [from, to] };
+    const max = below ?? to;
+    if (above === maxNull && isValue(max) && includesNulls(max, true))
+      return { path, operator: below === undefined ? 'atMost' : 'below', values: [max] };
     const text = typeof pattern === 'string' && flags === 'i' ? unescaped(pattern) : null;
     return text === null ? null : { path, operator: 'contains', values: [text] };
   }
   const value = condition[key];
   if (keys.length !== 1) return null;
-  if (key === '$ne' && value === null) return { path, operator: 'hasValue', values: [] };
+  if ((key === '$ne' && value === null) || (key === '$gt' && value === maxNull))
+    return { path, operator: 'hasValue', values: [] };
   if (key === '$eq' && isValue(value)) return { path, operator: 'is', values: [value] };
   if (key === '$in' && Array.isArray(value) && value.includes(null))
     return value.every(isNullValue) ? { path, operator: 'hasNone', values: [] } : null;
@@ -168,13 +164,20 @@ export function readFilters(query: string, besides: readonly string[]): QueryFil
   return { filters, others: paths.length - filters.length };
 }
 
+/** Whether a query has a filter, and no other condition on its field. */
+export const hasFilter = (query: string, filter: Filter): boolean =>
+  JSON.stringify(readFilter(query, filter.path)) === JSON.stringify(filter);
+
 /**
  * Writes the condition of a filter in place of the one on its field, or after the others.
- * @param isOfNumbers whether the field has numbers, of which those such as -999.25 mean null
+ * @param isOfNumbers whether the field has numbers, of which those such as -999.25 mean null; default: as its condition says
  * @returns null: the query can't be read, or has several conditions on the field
  */
-export const writeFilter = (query: string, filter: Filter, isOfNumbers = false): string | null =>
-  withCondition(query, filter.path, conditionText(filter, isOfNumbers), 'last');
+export function writeFilter(query: string, filter: Filter, isOfNumbers?: boolean): string | null {
+  const before = conditionOn(query, filter.path);
+  const isWithoutNulls = before.kind === 'found' && before.value.includes(String(maxNull));
+  return withCondition(query, filter.path, conditionText(filter, isOfNumbers ?? isWithoutNulls), 'last');
+}
 
 /**
  * Removes the condition on a field.

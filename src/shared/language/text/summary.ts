@@ -244,8 +244,8 @@ export function readSummary(text: string): Summary | null {
   return isWritten ? summary : null;
 }
 
-/** Operators whose result has the unit of the field that they are applied to. */
-const sameUnit: ReadonlySet<string> = new Set(['$avg', '$min', '$max', '$first', '$last', '$sum', '$median']);
+/** Operators whose result has the unit of the field that they are applied to. A sum of values with an offset has none. */
+const sameUnit: ReadonlySet<string> = new Set(['$avg', '$min', '$max', '$first', '$last', '$median']);
 
 /** Stages that set paths; some have them in `output`. */
 const settingStages: ReadonlySet<string> = new Set([
@@ -278,10 +278,16 @@ function pathsSetBy(body: JsonValue | undefined, prefix = ''): string[] {
  * @param text its stages
  */
 export function computesPath(text: string): (path: string) => boolean {
-  const stages = readSummary(text) ? [] : tryRelaxed(text);
-  const paths = (Array.isArray(stages) ? stages : []).flatMap((stage) =>
+  const parsed = readSummary(text) ? [] : tryRelaxed(text);
+  const stages = Array.isArray(parsed) ? parsed : [];
+  const paths = stages.flatMap((stage, at) =>
     Object.entries(isObject(stage) ? stage : {}).flatMap(([name, body]) => {
-      if (name === '$replaceRoot' || name === '$replaceWith') return [''];
+      if (name === '$replaceRoot' || name === '$replaceWith') {
+        const root = pathIn(partAt(body, 'newRoot') ?? body);
+        const record = partAt(stages[at - 1], '$group', root ?? '');
+        // A whole record of each group, such as its newest.
+        return partAt(record, '$first') === '$$ROOT' || partAt(record, '$last') === '$$ROOT' ? [] : [''];
+      }
       const joined = partAt(body, 'as');
       if (name === '$lookup') return typeof joined === 'string' ? [joined] : [];
       return settingStages.has(name) ? pathsSetBy(partAt(body, 'output') ?? body) : [];

@@ -44,37 +44,77 @@ describe('records that don’t arrive in one response', () => {
   });
 });
 
-/** Finds up to 100 records of a service with these ids, newest first, which sends up to ten at once. */
-async function findCapped(ids: string[], limit: number, onPage = () => {}) {
+interface CappedFind {
+  readonly limit: number;
+  readonly cap?: number;
+  readonly includeCount?: boolean;
+  readonly pageSizes?: Map<string, number>;
+  readonly onPage?: () => void;
+}
+
+/** Finds records of a service with these ids, newest first, which sends up to ten at once. */
+async function findCapped(
+  ids: string[],
+  { limit, cap = 10, includeCount = true, pageSizes = new Map(), onPage }: CappedFind,
+) {
+  const requested: number[] = [];
   const data = {
-    pageSizes: new Map<string, number>(),
-    async find(_address: unknown, { skip = 0, limit: requested, includeCount }: FindArguments) {
-      const page = ids.slice(skip, skip + Math.min(requested, 10)).map((_id) => ({ _id }));
-      const [text, total] = [JSON.stringify(page), includeCount ? ids.length : null];
-      onPage();
+    pageSizes,
+    async find(_address: unknown, request: FindArguments) {
+      requested.push(request.limit);
+      const { skip = 0 } = request;
+      const page = ids.slice(skip, skip + Math.min(request.limit, cap)).map((_id) => ({ _id }));
+      const [text, total] = [JSON.stringify(page), request.includeCount ? ids.length : null];
+      onPage?.();
       return { bytes: Buffer.from(text), text, count: page.length, total };
     },
   };
-  const request = { query: {}, sort: { timestamp: -1 }, limit, includeCount: true };
+  const request = { query: {}, sort: { timestamp: -1 }, limit, includeCount } as const;
   const { text } = await findInPages(data, { provider: 'p', dataset: 'd' }, request, {});
-  return (JSON.parse(text) as { _id: string }[]).map(({ _id }) => _id);
+  return { ids: (JSON.parse(text) as { _id: string }[]).map(({ _id }) => _id), requested };
 }
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, at) => `id${first - at}`);
 
 describe('records of a service that sends fewer than requested', () => {
   it('are found up to its total', async () => {
     const ids = idsFrom(35, 35);
-    expect(await findCapped(ids, 100)).toEqual(ids);
-    expect(await findCapped(ids, 20)).toEqual(ids.slice(0, 20));
+    expect((await findCapped(ids, { limit: 100 })).ids).toEqual(ids);
+    expect((await findCapped(ids, { limit: 20 })).ids).toEqual(ids.slice(0, 20));
+  });
+
+  it('are found without a total, by a request after a round number, and never requested beyond its limit again', async () => {
+    const ids = idsFrom(2500, 2500);
+    const pageSizes = new Map<string, number>();
+    const find = { limit: 1000, cap: 500, includeCount: false, pageSizes };
+    expect((await findCapped(ids, find)).ids).toEqual(ids.slice(0, 1000));
+    const again = await findCapped(ids, find);
+    expect(again).toEqual({ ids: ids.slice(0, 1000), requested: [500, 500] });
+    expect((await findCapped(ids, { ...find, limit: 10_000 })).ids).toEqual(ids);
+  });
+
+  it.each([
+    { matching: 337, includeCount: false, requested: [1000] },
+    { matching: 500, includeCount: false, requested: [1000, 1] },
+    { matching: 500, includeCount: true, requested: [1000] },
+  ])('are found at once if no more match: $matching', async ({ matching, includeCount, requested }) => {
+    const ids = idsFrom(matching, matching);
+    expect(await findCapped(ids, { limit: 1000, cap: 1000, includeCount })).toEqual({ ids, requested });
+  });
+
+  it('are not read again because a few were inserted while they were read', async () => {
+    const ids = idsFrom(500, 500);
+    const onPage = () => void ids.unshift(...idsFrom(502, 2));
+    const { requested } = await findCapped(ids, { limit: 1000, cap: 1000, includeCount: false, onPage });
+    expect(requested).toEqual([1000, 1]);
   });
 
   it('are found once while others are inserted before them', async () => {
     const ids = idsFrom(35, 35);
     let pages = 0;
-    const found = await findCapped(ids, 100, () => {
+    const onPage = () => {
       pages += 1;
       if (pages === 2 || pages === 3) ids.unshift(...idsFrom(100 + pages * 10, 3));
-    });
-    expect(found).toEqual(idsFrom(35, 35));
+    };
+    expect((await findCapped(ids, { limit: 100, onPage })).ids).toEqual(idsFrom(35, 35));
   });
 });

@@ -6,6 +6,7 @@ import { recordsApiWith, recordPage, recordsBeside } from '../../../support/reco
 import { firstRecords, type ResultsDependencies } from '../../../../src/renderer/features/results/results.ts';
 import type { RecordsApi } from '../../../../src/renderer/features/records/request.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
+import { hasFilter, type Filter } from '../../../../src/shared/language/text/filters.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/tabs.ts';
 import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts';
@@ -45,7 +46,7 @@ function tabOn(
           now: async () => ({ ms: serviceMs }),
           describe: () => Promise.reject(new Error('it was not asked')),
           find: () => Promise.reject(new Error('it was not asked')),
-          pipeline: () => Promise.reject(new Error('it was not asked')),
+          pipeline,
         },
       },
       records,
@@ -375,6 +376,47 @@ describe('a query tab', () => {
     tab.actions.type('find', { query: '{ broken' });
     expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(false);
     expect(tab.store.getState().text.find.query).toBe('{ broken');
+  });
+
+  it('is filtered by cells without a value, which a number such as -999.25 says, too', async () => {
+    const rop: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
+    const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [rop]);
+    await tab.actions.filterBy('data.rop', null);
+    await tab.actions.filterBy('data.state', null);
+    const { query } = tab.store.getState().text.find;
+    expect(query).toMatch(/"data.rop": \{ \$in: \[null, -999.25,.*"data.state": null/);
+  });
+
+  it('is filtered by what the rig does: at once by sampled states, then by those of the wells and of others', async () => {
+    const answers: PromiseWithResolvers<RecordPage>[] = [];
+    const { tab } = tabOn(
+      async () => recordPage('[]'),
+      undefined,
+      () => {
+        const answer = Promise.withResolvers<RecordPage>();
+        answers.push(answer);
+        return answer.promise;
+      },
+    );
+    const filter: Filter = { path: 'data.state', operator: 'is', values: ['Drilling'] };
+    const conditions = () => tab.store.getState().text.find.query;
+    const widened: Filter = { ...filter, operator: 'oneOf', values: ['Drilling', 'Slide Drilling'] };
+    const ofWells = recordPage('[{"_id":"Slide Drilling","records":1},{"_id":"Tripping","records":1}]');
+    const later = { query: '{ "data.state": "Tripping" }' };
+    for (const isChanged of [false, true]) {
+      tab.actions.type('find', { query: '{}' });
+      answers.length = 0;
+      const done = tab.actions.filterByStates({ id: 'onBottom', filter });
+      await vi.waitFor(() => expect(answers).toHaveLength(2));
+      expect(hasFilter(conditions(), filter)).toBe(true);
+      if (isChanged) tab.actions.type('find', later);
+      answers[0]?.resolve(ofWells);
+      answers[1]?.reject(new AppError('timed_out', { service: 'data', host: 'x', afterMs: 1 }));
+      await done;
+      expect(tab.store.getState().incompleteFilter).toEqual(widened);
+      expect([isChanged, hasFilter(conditions(), widened)]).toEqual([isChanged, !isChanged]);
+    }
+    expect(conditions()).toBe(later.query);
   });
 
   it('is sorted from its result as it was run, and keeps what was typed since, unsent', async () => {

@@ -337,8 +337,8 @@ it('an export of the visible columns has fields of other records, too, and no hi
   const pages = createPages({ memory: createMemory(1e9) });
   pages.add(0, [{ asset_id: 5001, data: { rop: 1, wob: 2 } }], 1);
   const heads = withoutAssetIds(withWellNames(pages.columns()));
-  const view = { ...plainView, hidden: ['data.wob'] };
-  const others = ['asset_id', 'data.rop', 'data.wob', 'data.gamma_ray'];
+  const view = { ...plainView, hidden: ['data.wob', 'data.torque'] };
+  const others = ['asset_id', 'data.rop', 'data.wob', 'data.torque', 'data.gamma_ray'];
   expect(exportedFields(heads, view, others).toSorted()).toEqual(['asset_id', 'data.gamma_ray', 'data.rop']);
   expect(exportedFields(heads, view, []).toSorted()).toEqual(['asset_id', 'data.rop']);
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import { nullTokens } from '../../../../src/shared/upload/null-tokens.ts';
-import type { JsonValue } from '../../../../src/shared/json.ts';
 import {
   filterOperators,
   readFilters,
@@ -60,20 +59,26 @@ describe('the filters of a query', () => {
     );
   });
 
-  it('take numbers such as -999.25 for null, as tables and figures do', () => {
-    const condition = (operator: FilterOperator, ...values: number[]) => {
-      const text = writeFilter('{}', { path: 'gamma', operator, values }, true) ?? '';
-      expect(readFilters(text, [])?.filters).toEqual([{ path: 'gamma', operator, values }]);
-      return (read(text) as Record<string, JsonValue>)['gamma'];
+  it('take numbers such as -999.25 for null, by operators of the specification', () => {
+    const path = 'gamma';
+    const condition = (operator: FilterOperator, ...values: Filter['values']) => {
+      const filter = { path, operator, values };
+      const text = writeFilter('{}', filter, true) ?? '';
+      expect(readFilters(text, [])?.filters).toEqual([filter]);
+      // While the fields of the dataset load.
+      expect(writeFilter(text, filter)).toBe(text);
+      return text.replace('{ gamma: ', '').slice(0, -2);
     };
-    expect(condition('below', 60)).toEqual({ $lt: 60, $nin: nullTokens });
-    expect(condition('between', -1000, 60)).toEqual({ $gte: -1000, $lte: 60, $nin: [-999.25, -999] });
-    expect(condition('above', 10)).toEqual({ $gt: 10 });
-    expect(condition('hasValue')).toEqual({ $nin: [null, ...nullTokens] });
-    expect(condition('hasNone')).toEqual({ $in: [null, ...nullTokens] });
+    expect(condition('below', 60)).toBe('{ $gt: -999, $lt: 60 }');
+    expect(condition('atMost', '{{ask:max:number}}')).toBe('{ $gt: -999, $lte: {{ask:max:number}} }');
+    expect(condition('below', -2000)).toBe('{ $lt: -2000 }');
+    expect(condition('above', 10)).toBe('{ $gt: 10 }');
+    expect(condition('hasValue')).toBe('{ $gt: -999 }');
+    expect(read(condition('hasNone'))).toEqual({ $in: [null, ...nullTokens] });
+    expect(writeFilter('{}', { path, operator: 'below', values: [60] })).toContain('$gt: -999');
     // Of texts, and of values that mean something, nothing is left out.
     expect(writeFilter('{}', { path: 'note', operator: 'hasNone', values: [] })).toBe('{ note: null }');
-    expect(readFilters('{ gamma: { $lt: 60, $nin: [5] }, rop: { $in: [null, 5] } }', [])?.others).toBe(2);
+    expect(readFilters('{ gamma: { $lt: 60, $gt: 5 }, rop: { $in: [null, 5] } }', [])?.others).toBe(2);
   });
 
   it('are not those of pickers, and what no form shows is counted', () => {

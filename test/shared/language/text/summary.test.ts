@@ -244,6 +244,10 @@ it('a pipeline computes the paths that it sets to something else than their fiel
     'data.wob',
   ]);
   expect(computed('[{ $replaceRoot: { newRoot: "$data" } }]')).toHaveLength(3);
+  const newest = '{ $group: { _id: "$asset_id", newest: { $first: "$$ROOT" } } }';
+  expect(computed(`[${newest}, { $replaceRoot: { newRoot: "$newest" } }]`)).toEqual([]);
+  expect(computed(`[${newest}, { $replaceWith: "$newest" }]`)).toEqual([]);
+  expect(computed(`[${newest}, { $replaceWith: "$newest.data" }]`)).toHaveLength(3);
   // The steps of a summary are in the unit of their field.
   expect(computed(writeSummary({ ...rop, groups: [{ path: 'depth', step: 10 }] }))).toEqual([]);
 });

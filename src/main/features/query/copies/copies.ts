@@ -5,6 +5,7 @@ import type { RecordsOperation, RequestDescription } from '../../../core/wire/se
 import { stringifyJson } from '../../../../shared/json.ts';
 import { dependsOnZone, millisecondsOfMoment } from '../../../../shared/language/moments.ts';
 import { type Parameter, findParameters, requiredAnswers } from '../../../../shared/language/parameters.ts';
+import { replaceSpan } from '../../../../shared/language/text/edits.ts';
 
 const parametersOf = ({ texts }: TypedQuery) =>
   Object.entries(texts).flatMap(([field, text]) => (text === undefined ? [] : findParameters(text, field)));
@@ -320,10 +321,10 @@ function optionsOf(question: RecordsOperation): Options {
 function typedText(typed: TypedQuery | undefined, name: string): string | undefined {
   const text = new Map(Object.entries(typed?.texts ?? {})).get(name);
   if (!typed || !text?.includes('{{')) return undefined;
-  return findParameters(text, name).reduce(
-    (zoned, { written, parameter }) =>
+  return findParameters(text, name).reduceRight(
+    (zoned, { written, parameter, ...span }) =>
       parameter?.kind === 'moment' && dependsOnZone(parameter.moment)
-        ? zoned.replaceAll(`{{${written}}}`, () => `{{${written}@${typed.zone}}}`)
+        ? replaceSpan(zoned, span, `{{${written}@${typed.zone}}}`)
         : zoned,
     text,
   );

@@ -174,16 +174,12 @@ const stateFilter = (path: string, values: Filter['values']): Filter => ({
 
 /**
  * A filter by what the rig does in all of its states: sampled records may have some of them only.
- * @param findStates the states that the service has
+ * @param all the states that the service has
  */
-export async function withAllStates(
-  { id, filter }: QuickFilter,
-  findStates: () => Promise<readonly string[]>,
-): Promise<Filter> {
-  if (filter.operator === 'above') return filter;
-  const all = (await findStates()).filter((value) => states[id].test(value));
-  return stateFilter(filter.path, [...new Set([...filter.values, ...all])]);
-}
+export const withAllStates = ({ id, filter }: QuickFilter, all: readonly string[]): Filter =>
+  stateFilter(filter.path, [
+    ...new Set([...filter.values, ...all.filter((value) => states[id].test(value))]),
+  ]);
 
 /** The filters by what the rig does that a dataset can have: by its states, or else by the rotary RPM. */
 export function quickFilters(fields: readonly DatasetField[]): readonly QuickFilter[] {

@@ -32,6 +32,10 @@ export const valuesStages = (conditions: string, path: string): string =>
 { $limit: ${maxValues + 1} }
 ]`;
 
+/** The stages that count the texts of a field in the newest records of a dataset: those of all wells take long. */
+export const newestValuesStages = (path: string): string =>
+  valuesStages('{}', path).replace('[', '[{ $sort: { _id: -1 } }, { $limit: 100000 },');
+
 /**
  * The most frequent texts of a field, from the service.
  * @param stages {@link valuesStages} with all parameters replaced

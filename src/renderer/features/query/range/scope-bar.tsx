@@ -44,15 +44,14 @@ import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells, nameOrId } from '../../wells/wells-state.ts';
 import { useStore } from 'zustand';
 import {
+  hasFilter,
   readFilters,
   removeFilter,
-  writeFilter,
   type Filter,
 } from '../../../../shared/language/text/filters.ts';
 import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
 import { useFields } from '../../datasets/field-catalogue.ts';
-import { quickFilters, withAllStates, type QuickFilter } from '../filters/filter-values.ts';
-import { useTask } from '../../../state/latest-task.ts';
+import { quickFilters } from '../filters/filter-values.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -413,22 +412,12 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const { actions, results, dataset } = useTab('query');
   const names = useFieldNames(dataset);
   const units = useStore(results.store, (state) => state.units);
+  const incomplete = useTabState('query', (state) => state.incompleteFilter);
   const picked = usePickedPaths();
   const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
   const { connection } = useSession();
   const fields = useFields(connection, dataset)?.fields;
   const quick = useMemo(() => quickFilters(fields ?? []), [fields]);
-  const adding = useTask(async (quickFilter: QuickFilter, signal) => {
-    const write = (filter: Filter) =>
-      !signal.aborted && actions.change((query) => writeFilter(query, filter));
-    try {
-      const { path } = quickFilter.filter;
-      write(await withAllStates(quickFilter, () => actions.findStates(path, signal)));
-    } catch (error) {
-      write(quickFilter.filter);
-      throw error;
-    }
-  });
   if (!filters) return null;
   // A field has one filter, which its own form changes.
   const offered = quick.filter(({ filter: { path } }) =>
@@ -464,13 +453,14 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
           variant="quiet"
           className="scope-offer"
           aria-label={w.quick.add(w.quick.names[quickFilter.id])}
-          isPending={adding.isRunning}
-          onPress={() => void adding.start(quickFilter)}
+          onPress={() => void actions.filterByStates(quickFilter)}
         >
           {w.quick.names[quickFilter.id]}
         </Button>
       ))}
-      {adding.error && offered.length < quick.length && <Notice tone="warning">{w.quick.sampled}</Notice>}
+      {incomplete && hasFilter(conditions, incomplete) && (
+        <Notice tone="warning">{w.quick.incomplete}</Notice>
+      )}
     </>
   );
 }

@@ -44,14 +44,14 @@ export interface StartedRecipe {
 }
 
 /** How long the records of a query count as current, in milliseconds. */
-const maxAgeMs = 5 * 60_000;
+const maxTableAgeMs = 5 * 60_000;
 
 /** Whether a table has the current records of a query: it was read minutes ago, and no upload to its dataset since. */
 function isCurrent({ allOf }: SqlTable, target: SqlQuery, jobs: readonly Job[]): boolean {
   if (!allOf || allOf.connection !== target.connection || allOf.query !== target.query) return false;
   const isSince = ({ kind, address, updated }: Job): boolean =>
     kind === 'upload' && isSameAddress(address, target) && Date.parse(updated) >= allOf.readAt;
-  return isSameAddress(allOf, target) && Date.now() - allOf.readAt < maxAgeMs && !jobs.some(isSince);
+  return isSameAddress(allOf, target) && Date.now() - allOf.addedAt < maxTableAgeMs && !jobs.some(isSince);
 }
 
 /** Whether records can be compared with tops without a look at their form: wells and units of both are known, or of none. */

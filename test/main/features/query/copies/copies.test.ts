@@ -210,7 +210,7 @@ describe('a copied request', () => {
 
   it('keeps the time zone of its days for the command line', async () => {
     const query =
-      '{ timestamp: { $gte: {{today-7d}}, $lt: {{now - 1d}} }, at: {{now-24h}}, b: {{today@UTC}} }';
+      '{ timestamp: { $gte: {{today-7d}}, $lt: {{ now - 1d }} }, at: {{now-24h}}, b: {{today@UTC}} }';
     const typed = {
       texts: { query },
       wells: [],

@@ -102,20 +102,22 @@ async function startOf(
     query = '{}',
     columns,
     ageMs = 1000,
+    durationMs = 1000,
     jobs = [],
     topsTable,
   }: {
     readonly query?: string;
     readonly columns: readonly SqlColumn[];
     readonly ageMs?: number;
+    readonly durationMs?: number;
     readonly jobs?: readonly object[];
     readonly topsTable?: SqlTable;
   },
 ) {
   const read: string[] = [];
-  const open: SqlTable[] = [
-    { ...tableOf('wits'), columns: [...columns], allOf: { ...drilling, query, readAt: Date.now() - ageMs } },
-  ];
+  const addedAt = Date.now() - ageMs;
+  const allOf = { ...drilling, query, addedAt, readAt: addedAt - durationMs };
+  const open: SqlTable[] = [{ ...tableOf('wits'), columns: [...columns], allOf }];
   const start = {
     ...context,
     value,
@@ -173,6 +175,7 @@ it('a recipe reads records again that are older than minutes, or than an upload 
   const upload = { kind: 'upload', address: drilling, updated: new Date().toISOString() };
   const readFor = async (change: object) => (await startOf('average', null, { columns, ...change })).read;
   expect(await readFor({})).toEqual([]);
+  expect(await readFor({ durationMs: 86_400_000 })).toEqual([]);
   expect(await readFor({ ageMs: 86_400_000 })).toEqual(['{}']);
   expect(await readFor({ jobs: [upload] })).toEqual(['{}']);
   expect(await readFor({ jobs: [{ ...upload, kind: 'export' }] })).toEqual([]);
