@@ -311,8 +311,8 @@ function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boo
  * @param next the row with numbers below it
  */
 function isBlockHead({ kind, cells, canBeRow }: PendingRow, next: readonly string[]): boolean {
-  if (kind !== 'value') return false;
   const { values } = pairsOf(cells);
+  if (kind !== 'value' || values.every(({ canBeTitle = false }) => canBeTitle)) return false;
   const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
   const typed = next.filter((cell) => startsLikeNumber(cell)).length;
   // In a table of names and values, each row has them.

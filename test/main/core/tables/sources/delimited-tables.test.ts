@@ -157,6 +157,28 @@ describe('a delimited file', () => {
       });
   });
 
+  it.each([
+    ['WELL BADGER', 'WELL BRAVO'],
+    ['Well,Badger,Field,Volve', 'Well,Bravo,Field,Volve'],
+  ])(
+    'with wells above blocks has them as a column, also without a digit or a colon: %s',
+    async (one, other) => {
+      const block = ['MD,Inc,Azi,GR', '1,2,3,4', '2,3,4,5'];
+      for (const name of ['wells.csv', 'wells.txt']) {
+        const blocks = [one, ...block, other, ...block].map((line) =>
+          name.endsWith('csv') ? line : line.replaceAll(',', '   '),
+        );
+        const found = await inspect(blocks, {}, name);
+        expect(found.rows).toBe(4);
+        expect(found.columns.map(({ name: column, min, max }) => [column, min, max])).toContainEqual([
+          expect.stringMatching(/^well$/i),
+          expect.stringMatching(/^badger/i),
+          expect.stringMatching(/^bravo/i),
+        ]);
+      }
+    },
+  );
+
   it('with a well above each table has that of the selected one in its header', async () => {
     const rows = [
       'Well:,Ridge A-1',
