@@ -96,6 +96,14 @@ describe('one well for all rows, set in a mapping file', () => {
     await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
   });
 
+  it.each(['# Well: Badger 2H', 'Well: Badger 2H,,'])(
+    'is rejected when a line below the header names another: %s',
+    async (line) => {
+      const path = await fileWith(`timestamp,ROP,RPM\n${line}\n1700000000000,2,3\n1700000001000,3,4\n`);
+      await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow('“Badger 2H”');
+    },
+  );
+
   it.each(['Well Report 2024', 'Well Test Data 2023', 'Wellbore Survey 2024-01-05', 'Well Completion 2024'])(
     'is accepted when the title of a file is no well: %s',
     async (title) => {

@@ -180,7 +180,12 @@ const partsOf = (
     const entries = (spans[0]?.values ?? [])
       .filter(isOfAll)
       .map(({ name, value }) => headerEntry('Header', name, value));
-    const outer = { ...table, columns, rows, header: (table.header ?? fileHeader).filter(isOfAll) };
+    const above = (table.header ?? fileHeader).filter(isOfAll);
+    // A line below the header can give a value, too.
+    const below = entries.filter(
+      ({ name, value }) => !above.some((entry) => entry.name === name && entry.value === value),
+    );
+    const outer = { ...table, columns, rows, header: [...above, ...below] };
     const inner: SourceTable = {
       ...rest,
       ...(entries.length > 0 ? { header: entries } : {}),
