@@ -1,4 +1,11 @@
-import { type ColumnFacts, columnType, pairsOf, type Scan, type Layout } from '../tables/tables.ts';
+import {
+  type ColumnFacts,
+  columnType,
+  pairsOf,
+  withoutMark,
+  type Scan,
+  type Layout,
+} from '../tables/tables.ts';
 import { maxWells } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
@@ -280,7 +287,7 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
   const named = lines.flatMap(({ kind, text, line }) => {
     if (kind !== 'left_out' && kind !== 'comment') return [];
     // LAS files have the unit, the value, and a description between a point and the end of the line.
-    const pairs = text.replace(/^[#;%~\s]+/, '').replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
+    const pairs = withoutMark(text.replace(/^[;%~\s]+/, '')).replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
     const cells = pairs.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
     return pairsOf(cells).values.map((pair) => ({ ...pair, line, words: nameInWords(pair.name) }));
   });

@@ -122,6 +122,9 @@ describe('one well for all rows, set in a mapping file', () => {
     for (const line of [
       'Wellbore : Badger 2H',
       "WELLNAME 'Badger 2H'",
+      '# Well: Badger 2H',
+      '! Well: Badger 2H',
+      '-- Well: Badger 2H',
       'Well ID: Badger 2H',
       'well_name: Badger 2H',
     ])

@@ -117,6 +117,13 @@ export function pairsOf(cells: readonly string[]): {
   return { values, isWhole: isLine || unpaired === 0 };
 }
 
+/** Whether a row has a usual name with a value, such as `WELL NAME: A-1`. */
+export const isUsualEntry = (cells: readonly string[]): boolean =>
+  pairsOf(cells).values.some(({ name }) => isUsualName(name));
+
+/** A line without the mark of a remark: `#`, `!`, or `--`. */
+export const withoutMark = (line: string): string => line.replace(/^[\s#!]*[#!]\s*|^\s*--(?!-)\s*/, '');
+
 const year = /\b(?:19|20)\d\d\b(?:[-/.]\d{1,2}){0,2}/g;
 
 /** A usual name without a colon, and its value: in cells, the name of a well has no digit that tells it. */
@@ -572,7 +579,7 @@ const maxNameWords = 4;
 
 function cellsAfterHash({ cells }: CellRow): string[] {
   const [first = '', ...others] = cells;
-  return [first.replace(/^#+/, ''), ...others].map((cell) => cell.trim());
+  return [withoutMark(first), ...others].map((cell) => cell.trim());
 }
 
 /** The texts of a line with a number sign that can be units, as in `# m, ft/h` or `# units: m, ft/h`. */

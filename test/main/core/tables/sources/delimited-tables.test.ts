@@ -179,6 +179,13 @@ describe('a delimited file', () => {
     },
   );
 
+  it.each(['#', '!', '--'])('of blanks with wells in remarks has them as a column: %s', async (mark) => {
+    const rows = ['1  2  3', '2  3  4', '3  4  5'];
+    const lines = [`${mark} Well: A-1`, 'MD  INC  AZI', ...rows, `${mark} Well: B-2`, ...rows];
+    const { columns } = await inspect(lines, {}, 'wells.txt');
+    expect(columns[3]).toMatchObject({ name: 'Well', min: 'A-1', max: 'B-2' });
+  });
+
   it('with a well above each table has that of the selected one in its header', async () => {
     const rows = [
       'Well:,Ridge A-1',
