@@ -41,7 +41,7 @@ function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: nu
  * headers.
  */
 function tableFindings(
-  { content: { skipped, unclear }, names }: Part,
+  { content: { tables, skipped, unclear }, names }: Part,
   kind: 'line' | 'row',
   table: number,
 ): SourceWarning[] {
@@ -65,7 +65,7 @@ function tableFindings(
   const totals = linesOf('total');
   const headers = countInWords(repeated, 'repeated header', 'repeated headers');
   const titleLines = `${countInWords(titles, kind, `${kind}s`)} of titles above`;
-  const them = repeated === 0 ? 'headers' : repeated === 1 ? 'it' : 'them';
+  const them = repeated === 1 ? 'it' : repeated > 1 ? 'them' : tables.length > 1 ? 'headers' : 'rows';
   const above = repeated === 0 ? `${titleLines} ${them}` : `${headers} and ${titleLines} ${them}`;
   const warnings = [
     ...warningOf(titles === 0 ? headers : above, linesOf('repeated_header', 'value', 'title')),

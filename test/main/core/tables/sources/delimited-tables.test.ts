@@ -149,6 +149,10 @@ describe('a delimited file', () => {
     const block = ['MD,Inc,Azi', '1,2,3', '2,3,4'];
     const same = await inspect(['# Well: A-1', ...block, ...block]);
     expect(same.header).toMatchObject([{ name: 'Well', value: 'A-1' }]);
+    const below = await inspect(['MD,Inc,Azi', '# Well: A-1', ...block.slice(1)]);
+    expect(below.header).toMatchObject([{ name: 'Well', value: 'A-1' }]);
+    const { message } = below.warnings.find(({ code }) => code === 'page_headers') ?? {};
+    expect(message).toBe('1 line of titles above rows is skipped (line 2).');
     const columns = [{}, {}, {}, { name: 'Well', min: 'A-1', max: 'B-2' }];
     for (const header of [block, block.slice(1)])
       expect(await inspect(['# Well: A-1', ...block, '# Well: B-2', ...header])).toMatchObject({
