@@ -117,15 +117,16 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
 class RowsBelow {
   /** The first column that they use. */
   first = Number.POSITIVE_INFINITY;
-  /** By column: how many of its numbers are shown as percentages, and how many aren't. */
-  readonly counts: { percents: number; others: number }[] = [];
+  /** By column: the count of its numbers, and of those that are shown as percentages. */
+  readonly counts: { percents: number; numbers: number }[] = [];
 
   add({ cells }: GridRow): void {
     this.first = Math.min(this.first, firstOf(cells));
     for (const [at, cell] of cells.entries()) {
       if (cell?.kind !== 'number') continue;
-      const count = (this.counts[at] ??= { percents: 0, others: 0 });
-      count[cell.isPercent === true ? 'percents' : 'others']++;
+      const count = (this.counts[at] ??= { percents: 0, numbers: 0 });
+      count.numbers++;
+      if (cell.isPercent === true) count.percents++;
     }
   }
 }
@@ -176,13 +177,13 @@ export function gridTable(
     const name = head.names[column] ?? '';
     const unitCell = units?.cells[column];
     const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
-    const { percents, others } = below.counts[column] ?? { percents: 0, others: 0 };
-    const areAll = percents > 0 && others === 0;
+    const { percents, numbers } = below.counts[column] ?? { percents: 0, numbers: 0 };
+    const areAll = percents > 0 && percents === numbers;
     const named = unitText ?? unitInName(name);
     // Beside plain numbers, a percentage is what the unit says that they are.
     const isFraction = areAll || (percents > 0 && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
     // A few of them can be of a footer or of a further table.
-    const unit = areAll ? 'fraction' : (named ?? (percents > 0 && percents >= others ? '%' : null));
+    const unit = areAll ? 'fraction' : (named ?? (percents > 0 && percents * 2 >= numbers ? '%' : null));
     return { name, unit, type: typeOf(data, column), ...(isFraction ? { isFraction } : {}) };
   });
   const headerRow = header?.place ?? 0;
