@@ -413,7 +413,10 @@ const hasValue = ({ cells }: TypedRow): boolean =>
   cells.some((cell) => cell !== null && cell.kind !== 'text' && cell.kind !== 'error');
 
 /** Whether a row has nothing but a value for the rows below it, such as `Well: A-1`. */
-const isEntry = (row: TypedRow): boolean => pairsOf(textsOf(row)).isWhole;
+const isEntry = (row: TypedRow): boolean => {
+  const { values, isWhole } = pairsOf(textsOf(row));
+  return isWhole && values[0]?.canBeTitle !== true;
+};
 
 /**
  * The best layout of the first rows of a table. Each possible one has a score: of its names, units, and groups, and of

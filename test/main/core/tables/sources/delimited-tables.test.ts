@@ -243,6 +243,10 @@ describe('a delimited file', () => {
     expect(warnings.map(({ code }) => code)).not.toContain('preamble');
   });
 
+  it('of one column of wells has all of them', async () => {
+    expect(await inspect(['Asset', 'Well Badger', 'Well Bravo', 'Well Carl'])).toMatchObject({ rows: 3 });
+  });
+
   it('with rows that can be a header or data is reported with their lines', async () => {
     const rows = Array.from({ length: 5 }, (_, n) => `${n},${n}`);
     const found = await inspect(['MD,Inc', ...rows, 'one,two', 'three,four', ...rows]);
