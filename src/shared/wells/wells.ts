@@ -287,6 +287,12 @@ const areOfWells = (words: readonly string[]): boolean =>
 /** Whether a column with this name can name wells; `Well status`, `API gravity`, and the like can't. */
 export const canNameWells = (name: string): boolean => areOfWells(nameInWords(name));
 
+/** Whether a word of a title or of the name of a file is seldom part of a well's name. */
+export const isCommonWord = (word: string): boolean =>
+  /^(?:surveys?|wells?|data|export|logs?|las|csv|drilling|depth|time|reports?|stages?|final|raw|daily|day|copy|of|and|the)$/i.test(
+    word,
+  );
+
 /** Around the names of columns of results: the prefix of records, other wells, and the number that a join adds. */
 const aroundName = /^(?:(?:meta)?data[._])?(?:(?:offset|parent)_?(?=\p{L}))?|(?<=\p{L})_?\d+$/giu;
 /** Identifiers of other systems, such as the `uidWell` of WITSML. */

@@ -1,4 +1,11 @@
-import { type ColumnFacts, columnType, pairsOf, type Scan, type Layout } from '../tables/tables.ts';
+import {
+  type ColumnFacts,
+  columnType,
+  pairsOf,
+  withoutMark,
+  type Scan,
+  type Layout,
+} from '../tables/tables.ts';
 import { maxWells } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
@@ -14,6 +21,7 @@ import {
   type PlatformEntity,
   type Well,
   apiDigits,
+  isCommonWord,
   apiOfWell,
   canNameWells,
   isApiNumber,
@@ -288,11 +296,13 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
   const named = lines.flatMap(({ kind, text, line }) => {
     if (kind !== 'left_out' && kind !== 'comment') return [];
     // LAS files have the unit, the value, and a description between a point and the end of the line.
-    const pairs = text.replace(/^[#;%~\s]+/, '').replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
+    const pairs = withoutMark(text.replace(/^[;%~\s]+/, '')).replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
     const cells = pairs.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
     return pairsOf(cells).values.map((pair) => ({ ...pair, line, words: nameInWords(pair.name) }));
   });
-  const wells = named.filter(({ name, words }) => canNameWells(name) && !words.includes('wells'));
+  const wells = named.filter(
+    ({ name, words, canBeTitle }) => canNameWells(name) && !words.includes('wells') && canBeTitle !== true,
+  );
   // Beside a well, a wellbore is one of its own.
   const isOfWell = wells.some(({ words }) => words.every((word) => /^(?:well|wellname|name)$/.test(word)));
   for (const { words, value, line } of wells) {
@@ -466,9 +476,6 @@ export function severalWells(
 
 /** Maximum number of words of a name that are looked up. */
 const maxWords = 3;
-/** Words of file names that are seldom part of a well's name. */
-const common =
-  /^(?:surveys?|wells?|data|export|logs?|las|csv|drilling|depth|time|reports?|stages?|final|raw|daily|day|copy|of|and|the)$/;
 
 const wordsOf = (text: string): string[] =>
   text
@@ -481,7 +488,7 @@ const wordsOf = (text: string): string[] =>
 function searchWords(words: readonly string[]): string[] {
   const rank = (word: string) => (/\d/.test(word) ? 1 : 0) * 100 + word.length;
   return [...new Set(words)]
-    .filter((word) => word.length > 1 && /\p{L}/u.test(word) && !common.test(word))
+    .filter((word) => word.length > 1 && /\p{L}/u.test(word) && !isCommonWord(word))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, maxWords);
 }

@@ -87,11 +87,44 @@ describe('one well for all rows, set in a mapping file', () => {
       });
   });
 
+  it.each([
+    ['Well,Badger,Field,Volve', 'Badger'],
+    ['Well,Badger,Texas', 'Badger'],
+    ['# WELL B-2', 'B-2'],
+  ])('is rejected when the lines before the header name another without a colon: %s', async (line, well) => {
+    const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
+    await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
+  });
+
+  it.each(['# Well: Badger 2H', 'Well: Badger 2H,,'])(
+    'is rejected when a line below the header names another: %s',
+    async (line) => {
+      const path = await fileWith(`timestamp,ROP,RPM\n${line}\n1700000000000,2,3\n1700000001000,3,4\n`);
+      await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow('“Badger 2H”');
+    },
+  );
+
+  it.each(['Well Report 2024', 'Well Test Data 2023', 'Wellbore Survey 2024-01-05', 'Well Completion 2024'])(
+    'is accepted when the title of a file is no well: %s',
+    async (title) => {
+      const rows = ['timestamp ROP RPM', '1700000000000 2 3', '1700000001000 3 4', '1700000002000 3 4'];
+      for (const name of ['rop.csv', 'rop.txt']) {
+        const lines = name.endsWith('csv') ? rows.map((row) => row.replaceAll(' ', ',')) : rows;
+        const path = await fileWith(`${[title, ...lines].join('\n')}\n`, name);
+        const { warnings } = await planOf(path, platform, { mapping: { constants } });
+        expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
+      }
+    },
+  );
+
   it('is rejected when the header of a file in another format names another, whatever the name is', async () => {
     const rows = ['   timestamp   ROP   RPM', '1700000000000   2   3', '1700000001000   3   4', ''];
     for (const line of [
       'Wellbore : Badger 2H',
       "WELLNAME 'Badger 2H'",
+      '# Well: Badger 2H',
+      '! Well: Badger 2H',
+      '-- Well: Badger 2H',
       'Well ID: Badger 2H',
       'well_name: Badger 2H',
     ])

@@ -1,10 +1,12 @@
 import { withoutBrackets } from '../../../../shared/channels/units.ts';
 import {
   areMostlyUnits,
+  isUsualEntry,
   isUsualName,
   isPageNumber,
   LineNotes,
   pairsOf,
+  withoutMark,
   type BlockValue,
   type CellRow,
   type NotedLines,
@@ -311,8 +313,8 @@ function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boo
  * @param next the row with numbers below it
  */
 function isBlockHead({ kind, cells, canBeRow }: PendingRow, next: readonly string[]): boolean {
-  if (kind !== 'value') return false;
   const { values } = pairsOf(cells);
+  if (kind !== 'value' || values.every(({ canBeTitle = false }) => canBeTitle)) return false;
   const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
   const typed = next.filter((cell) => startsLikeNumber(cell)).length;
   // In a table of names and values, each row has them.
@@ -349,8 +351,8 @@ export class TableWatch {
 
   /** Adds a line with a number sign: a usual name with a value holds for the rows below it. */
   addComment({ cells: [first = '', ...others], line }: CellRow): void {
-    const cells = [first.replace(/^[\s#]+/, ''), ...others];
-    if (!pairsOf(cells).values.some(({ name }) => isUsualName(name))) return;
+    const cells = [withoutMark(first), ...others];
+    if (!isUsualEntry(cells)) return;
     if (line < this.#layout.dataLine) this.above.push({ cells, line });
     else this.#openFinder().add(cells, line, false);
   }

@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import { channelOf, noSynonyms } from '../../../../shared/channels/channels.ts';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/header.ts';
 import { quantitiesOf, unitOf } from '../../../../shared/channels/units.ts';
-import { canNameWells } from '../../../../shared/wells/wells.ts';
+import { canNameWells, isCommonWord } from '../../../../shared/wells/wells.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
@@ -61,6 +61,8 @@ export function explanationOf(
 export interface BlockValue {
   readonly name: string;
   readonly value: string;
+  /** Whether it may as well be the words of a title, such as `Well Completion 2024`. */
+  readonly canBeTitle?: boolean;
 }
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
@@ -115,17 +117,35 @@ export function pairsOf(cells: readonly string[]): {
   return { values, isWhole: isLine || unpaired === 0 };
 }
 
-/** A usual name without a colon, and its value, which has a digit unless the row has nothing else than the two. */
+/** Whether a row has a usual name with a value, such as `WELL NAME: A-1`. */
+export const isUsualEntry = (cells: readonly string[]): boolean =>
+  pairsOf(cells).values.some(({ name }) => isUsualName(name));
+
+/** A line without the mark of a remark: `#`, `!`, or `--`. */
+export const withoutMark = (line: string): string => line.replace(/^[\s#!]*[#!]\s*|^\s*--(?!-)\s*/, '');
+
+const year = /\b(?:19|20)\d\d\b(?:[-/.]\d{1,2}){0,2}/g;
+
+/** A usual name without a colon, and its value: in cells, the name of a well has no digit that tells it. */
 function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
+  const isLine = parts.length === 1;
   const [first = '', second = ''] = parts;
-  const [, name = '', rest = ''] = parts.length === 1 ? (wordAndRest.exec(first) ?? []) : ['', first, second];
+  const [, name = '', rest = ''] = isLine ? (wordAndRest.exec(first) ?? []) : ['', first, second];
   const value = plainValue(rest);
+  const words = value.split(/\s+/);
+  const isNamed = words.length <= 3 && /\d/.test(value);
+  const isOfWell = canNameWells(name) && words.length <= (isLine ? 2 : 3);
   // Other words are a sentence, or the names of columns.
-  const isValue = parts.length === 2 || (/\d/.test(value) && value.split(/\s+/).length <= 3);
-  const isPair =
-    isUsualName(name) && isValue && value !== '' && (parts.length === 1 || parts.length % 2 === 0);
-  return { values: isPair ? [{ name, value }] : [], isWhole: isPair && parts.length < 3 };
+  const isValue = isLine
+    ? (isNamed || isOfWell) && !words.some((word) => isCommonWord(word))
+    : parts.length === 2 || (parts.length % 2 === 0 && isNamed) || (isOfWell && !isColumnName(value));
+  if (!isUsualName(name) || !isValue || value === '') return { values: [], isWhole: false };
+  const canBeTitle = isLine && canNameWells(name) && !/\d/.test(value.replaceAll(year, ''));
+  return { values: [{ name, value, ...(canBeTitle ? { canBeTitle } : {}) }], isWhole: parts.length < 3 };
 }
+
+const isColumnName = (text: string): boolean =>
+  isUsualName(text) || channelOf(text, { synonyms: noSynonyms }) !== undefined;
 
 // What the cells of a row say about its role: names, units, a group above names, or values. Each feature has its weight
 // here; `findHead` adds them up for whole layouts, and takes the best.
@@ -393,7 +413,10 @@ const hasValue = ({ cells }: TypedRow): boolean =>
   cells.some((cell) => cell !== null && cell.kind !== 'text' && cell.kind !== 'error');
 
 /** Whether a row has nothing but a value for the rows below it, such as `Well: A-1`. */
-const isEntry = (row: TypedRow): boolean => pairsOf(textsOf(row)).isWhole;
+const isEntry = (row: TypedRow): boolean => {
+  const { values, isWhole } = pairsOf(textsOf(row));
+  return isWhole && values[0]?.canBeTitle !== true;
+};
 
 /**
  * The best layout of the first rows of a table. Each possible one has a score: of its names, units, and groups, and of
@@ -559,7 +582,7 @@ const maxNameWords = 4;
 
 function cellsAfterHash({ cells }: CellRow): string[] {
   const [first = '', ...others] = cells;
-  return [first.replace(/^#+/, ''), ...others].map((cell) => cell.trim());
+  return [withoutMark(first), ...others].map((cell) => cell.trim());
 }
 
 /** The texts of a line with a number sign that can be units, as in `# m, ft/h` or `# units: m, ft/h`. */

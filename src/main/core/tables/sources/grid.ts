@@ -1,7 +1,7 @@
 import { unitOf, withoutBrackets } from '../../../../shared/channels/units.ts';
 import { unitInName } from '../../../../shared/channels/header.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { append, maxOf, minOf } from '../../../../shared/lists.ts';
+import { append, maxOf } from '../../../../shared/lists.ts';
 import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
 import { cellKind, isDecimalNumber, isNumberKind } from '../reading/columns.ts';
 import { chosenRow } from '../reading/layout.ts';
@@ -113,19 +113,20 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
   return !hasNumbers && values.some(({ kind }) => kind === 'number') ? 'number' : null;
 }
 
-/** What the rows below a sample have, which is counted in one pass over them. */
+/** What the rows below a header have, which is counted in one pass over them. */
 class RowsBelow {
   /** The first column that they use. */
   first = Number.POSITIVE_INFINITY;
-  /** By column: whether some of its numbers are shown as percentages, and some aren't. */
-  readonly percents: ('all' | 'some' | 'none' | undefined)[] = [];
+  /** By column: the count of its numbers, and of those that are shown as percentages. */
+  readonly counts: { percents: number; numbers: number }[] = [];
 
   add({ cells }: GridRow): void {
     this.first = Math.min(this.first, firstOf(cells));
     for (const [at, cell] of cells.entries()) {
       if (cell?.kind !== 'number') continue;
-      const percents = cell.isPercent === true ? 'all' : 'none';
-      this.percents[at] = (this.percents[at] ?? percents) === percents ? percents : 'some';
+      const count = (this.counts[at] ??= { percents: 0, numbers: 0 });
+      count.numbers++;
+      if (cell.isPercent === true) count.percents++;
     }
   }
 }
@@ -165,22 +166,24 @@ export function gridTable(
   const unitAt = chosenUnit === undefined ? head.units : indexAt(sample, chosenUnit, 'unit');
   const units = sample[unitAt];
   const data = sample.slice(Math.max(head.header, unitAt) + 1);
-  const used = (header ? [header, ...data] : data).map(({ cells }) => cells);
-  const lastColumn = maxOf(used.map((cells) => cells.findLastIndex((cell) => cell !== null)));
-  const firstColumn = used.length === 0 ? 0 : Math.min(below.first, minOf(used.map(firstOf)));
-  const width = Math.max(0, lastColumn - firstColumn + 1);
+  const used = header ? [header, ...data] : data;
+  const lastColumn = maxOf(used.map(({ cells }) => cells.findLastIndex((cell) => cell !== null)));
   for (const row of data) below.add(row);
+  const firstColumn =
+    used.length === 0 ? 0 : Math.min(below.first, ...(header ? [firstOf(header.cells)] : []));
+  const width = Math.max(0, lastColumn - firstColumn + 1);
   const columns = Array.from({ length: width }, (_, at): SourceColumn => {
     const column = firstColumn + at;
     const name = head.names[column] ?? '';
     const unitCell = units?.cells[column];
     const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
-    const percents = below.percents[column] ?? 'none';
+    const { percents, numbers } = below.counts[column] ?? { percents: 0, numbers: 0 };
+    const areAll = percents > 0 && percents === numbers;
     const named = unitText ?? unitInName(name);
     // Beside plain numbers, a percentage is what the unit says that they are.
-    const isFraction =
-      percents === 'all' || (percents === 'some' && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
-    const unit = percents === 'all' ? 'fraction' : (named ?? (percents === 'some' ? '%' : null));
+    const isFraction = areAll || (percents > 0 && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
+    // A few of them can be of a footer or of a further table.
+    const unit = areAll ? 'fraction' : (named ?? (percents > 0 && percents * 2 >= numbers ? '%' : null));
     return { name, unit, type: typeOf(data, column), ...(isFraction ? { isFraction } : {}) };
   });
   const headerRow = header?.place ?? 0;

@@ -7,8 +7,9 @@ import {
   type TypedRow,
   findHead,
   type Head,
-  isUsualName,
+  isUsualEntry,
   pairsOf,
+  withoutMark,
   unitLabel,
   LineNotes,
 } from '../layout/head.ts';
@@ -163,13 +164,9 @@ const tokensOf = (text: string): string[] => splitLine(text, 'blank');
 const isBlankLine = ({ text }: SampleLine): boolean => text.trim() === '';
 /** A line such as `Well : A-1`, which gives a value for the rows below it. */
 const isEntry = ({ text }: SampleLine): boolean => {
-  const { values } = pairsOf([withoutHash(text)]);
+  const { values } = pairsOf([withoutMark(text)]);
   return values.length > 0 && !values.some(({ name }) => tokensOf(name).some(isValue));
 };
-
-/** Whether a line or remark has a usual name with a value, such as `# WELL NAME: A-1`. */
-const isUsualEntry = (text: string): boolean =>
-  pairsOf([withoutHash(text)]).values.some(({ name }) => isUsualName(name));
 
 /** Whether a line between the rows gives values, and isn't a row whose columns have as many words. */
 function isEntryLine(
@@ -179,21 +176,19 @@ function isEntryLine(
   if (isExact || startsLikeNumber(line.text) || !isEntry(line)) return false;
   const tokens = tokensOf(line.text);
   if (edges === null && tokens.length !== width) return true;
-  const isNamed = /[:=]/.test(line.text) && isUsualEntry(line.text);
+  const isNamed = /[:=]/.test(line.text) && isUsualEntry([withoutMark(line.text)]);
   return isNamed && tokens.filter(isDecimalNumber).length * 2 < Math.min(width, tokens.length);
 }
 
 /** The names on a line: words, or where these are too many, what two blanks separate. */
 function namesOn(line: string, count: number): string[] {
-  const text = withoutHash(line);
+  const text = withoutMark(line);
   const units = text.replace(unitLabel, '');
   const tokens = tokensOf(units === text ? text : units.replaceAll(/[,;|]/g, ' '));
   const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
   const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
   return isOfTokens ? tokens : line.trim().split(/\s{2,}|\t/);
 }
-
-const withoutHash = (line: string): string => line.replace(/^[\s#]*#\s*/, '');
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
 function edgesOfRule(rule: string): ColumnEdge[] {
@@ -488,7 +483,7 @@ function listingFile(
   const above = sample
     .slice(0, firstRowLine - 1)
     .filter((line) => line.text.length <= maxHeaderLine && aboveKinds.has(kindOfLine(line, layout)))
-    .map((line) => ({ cells: [withoutHash(line.text)], line: line.number }));
+    .map((line) => ({ cells: [withoutMark(line.text)], line: line.number }));
   return {
     placeKind: 'line',
     tables: [
@@ -543,17 +538,18 @@ function* rowsOf(
     const { text, number: place, isDamaged } = line;
     if (place < firstRowLine) continue;
     const kind = kindAt(line);
-    if (kind === 'remark' && isUsualEntry(text)) yield { cells: [withoutHash(text)], place, isHeader: true };
+    const cells = [withoutMark(text)];
+    if (kind === 'remark' && isUsualEntry(cells)) yield { cells, place, isHeader: true };
     else if (kind === 'remark') remarks.add(place);
     // Of names on several lines, the last one stands for all.
     else if (kind === 'repeated' && text.trim() === lastNames) yield { cells: names, place, isHeader: true };
     if (kind !== 'row') continue;
-    const cells = isEntryLine(line, layout)
+    const rowCells = isEntryLine(line, layout)
       ? [text.trim()]
       : edges
         ? fixedCells(text, place, { edges, isExact }, moved)
         : tokensOf(text);
-    yield { cells, place, problem: isDamaged ? 'bad_bytes' : null };
+    yield { cells: rowCells, place, problem: isDamaged ? 'bad_bytes' : null };
   }
   const counted = (what: string) => (count: number, first: number) =>
     `${what}: ${count}, the first on line ${first}.`;

@@ -8,7 +8,7 @@ import {
   TableFinder,
   TableWatch,
 } from '../layout/below.ts';
-import { explanationOf, type CellRow } from '../layout/head.ts';
+import { explanationOf, type BlockValue, type CellRow } from '../layout/head.ts';
 import { recognize } from '../reading/recognize.ts';
 import { RowReader } from '../reading/rows.ts';
 import { detectWholeEncoding, type Source } from '../reading/source.ts';
@@ -41,7 +41,7 @@ function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: nu
  * headers.
  */
 function tableFindings(
-  { content: { skipped, unclear }, names }: Part,
+  { content: { tables, skipped, unclear }, names }: Part,
   kind: 'line' | 'row',
   table: number,
 ): SourceWarning[] {
@@ -65,7 +65,7 @@ function tableFindings(
   const totals = linesOf('total');
   const headers = countInWords(repeated, 'repeated header', 'repeated headers');
   const titleLines = `${countInWords(titles, kind, `${kind}s`)} of titles above`;
-  const them = repeated === 0 ? 'headers' : repeated === 1 ? 'it' : 'them';
+  const them = repeated === 1 ? 'it' : repeated > 1 ? 'them' : tables.length > 1 ? 'headers' : 'rows';
   const above = repeated === 0 ? `${titleLines} ${them}` : `${headers} and ${titleLines} ${them}`;
   const warnings = [
     ...warningOf(titles === 0 ? headers : above, linesOf('repeated_header', 'value', 'title')),
@@ -175,11 +175,17 @@ const partsOf = (
     const rows = spans.reduce((sum, span) => sum + span.rows, 0);
     const { unitRow: _, explanation: __, ...rest } = table;
     // Lines above it that hold for all of its rows: the well of the first table isn't that of the others.
-    const isOfAll = ({ name }: { readonly name: string }): boolean => !names.includes(name);
+    const isOfAll = ({ name, canBeTitle = false }: Pick<BlockValue, 'name' | 'canBeTitle'>): boolean =>
+      !names.includes(name) && !canBeTitle;
     const entries = (spans[0]?.values ?? [])
       .filter(isOfAll)
       .map(({ name, value }) => headerEntry('Header', name, value));
-    const outer = { ...table, columns, rows, header: (table.header ?? fileHeader).filter(isOfAll) };
+    const above = (table.header ?? fileHeader).filter(isOfAll);
+    // A line below the header can give a value, too.
+    const below = entries.filter(
+      ({ name, value }) => !above.some((entry) => entry.name === name && entry.value === value),
+    );
+    const outer = { ...table, columns, rows, header: [...above, ...below] };
     const inner: SourceTable = {
       ...rest,
       ...(entries.length > 0 ? { header: entries } : {}),

@@ -145,7 +145,9 @@ export const headerEntry = (
 /** The names and values of rows above a header, such as `Well: A-1`. */
 export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
   above.flatMap(({ cells }) =>
-    pairsOf(cells).values.map(({ name, value }) => headerEntry('Header', name, value)),
+    pairsOf(cells).values.flatMap(({ name, value, canBeTitle = false }) =>
+      canBeTitle ? [] : headerEntry('Header', name, value),
+    ),
   );
 
 /** A warning about a file. Its column has the name in the file. */

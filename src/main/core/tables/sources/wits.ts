@@ -394,6 +394,8 @@ interface Frame {
 /** Maximum number of items in a frame: those of the 99 records. */
 const maxItems = 10_000;
 const itemPattern = /^\s*(\d\d)(\d\d)(.*)$/;
+/** The time that a logger writes between frames, which isn't an item: `2024-05-01 12:00:00`, `20240501 120000`. */
+const timeLike = /^\s*(?:19|20)\d\d(?:([-/.:])\d{1,2}\1|\d{4}\s+\d)/;
 
 const frameTallies = () => ({
   otherLines: new Tally(),
@@ -437,7 +439,7 @@ function* readFrames(text: TextFile, tallies = frameTallies()): Generator<Frame>
       continue;
     }
     const [, record = '', item = '', value = ''] = itemPattern.exec(line) ?? [];
-    if (start === null && record !== '') outerLines.add(number);
+    if (start === null && record !== '' && !timeLike.test(line)) outerLines.add(number);
     if (start === null || trimmed === '') continue;
     if (record === '' || ++count > maxItems) {
       otherLines.add(number);

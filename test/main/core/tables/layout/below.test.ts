@@ -53,6 +53,7 @@ describe('rows below a header', () => {
     ['null values', 'MD,Inc,Azi', 'N/A,NaN,NULL'],
     ['the same word in each column', 'MD,Inc,Azi', 'closed,closed,closed'],
     ['a value alone', 'MD,Inc,Azi', 'Rig down,,'],
+    ['a remark on the well', 'MD,Inc,Azi', 'Well shut in,,'],
     ['a time and words', 'Time,Inc,Azi', '2020-01-01,off,closed'],
   ])('and stay one table with a row of %s', (_what, header, row) => {
     for (const before of [3, 100]) {

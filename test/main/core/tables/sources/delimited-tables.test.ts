@@ -149,12 +149,45 @@ describe('a delimited file', () => {
     const block = ['MD,Inc,Azi', '1,2,3', '2,3,4'];
     const same = await inspect(['# Well: A-1', ...block, ...block]);
     expect(same.header).toMatchObject([{ name: 'Well', value: 'A-1' }]);
+    const below = await inspect(['MD,Inc,Azi', '# Well: A-1', ...block.slice(1)]);
+    expect(below.header).toMatchObject([{ name: 'Well', value: 'A-1' }]);
+    const { message } = below.warnings.find(({ code }) => code === 'page_headers') ?? {};
+    expect(message).toBe('1 line of titles above rows is skipped (line 2).');
     const columns = [{}, {}, {}, { name: 'Well', min: 'A-1', max: 'B-2' }];
     for (const header of [block, block.slice(1)])
       expect(await inspect(['# Well: A-1', ...block, '# Well: B-2', ...header])).toMatchObject({
         rows: 4,
         columns,
       });
+  });
+
+  it.each([
+    ['WELL BADGER', 'WELL BRAVO'],
+    ['Well,Badger,Field,Volve', 'Well,Bravo,Field,Volve'],
+  ])(
+    'with wells above blocks has them as a column, also without a digit or a colon: %s',
+    async (one, other) => {
+      const block = ['MD,Inc,Azi,GR', '1,2,3,4', '2,3,4,5'];
+      for (const name of ['wells.csv', 'wells.txt']) {
+        const blocks = [one, ...block, other, ...block].map((line) =>
+          name.endsWith('csv') ? line : line.replaceAll(',', '   '),
+        );
+        const found = await inspect(blocks, {}, name);
+        expect(found.rows).toBe(4);
+        expect(found.columns.map(({ name: column, min, max }) => [column, min, max])).toContainEqual([
+          expect.stringMatching(/^well$/i),
+          expect.stringMatching(/^badger/i),
+          expect.stringMatching(/^bravo/i),
+        ]);
+      }
+    },
+  );
+
+  it.each(['#', '!', '--'])('of blanks with wells in remarks has them as a column: %s', async (mark) => {
+    const rows = ['1  2  3', '2  3  4', '3  4  5'];
+    const lines = [`${mark} Well: A-1`, 'MD  INC  AZI', ...rows, `${mark} Well: B-2`, ...rows];
+    const { columns } = await inspect(lines, {}, 'wells.txt');
+    expect(columns[3]).toMatchObject({ name: 'Well', min: 'A-1', max: 'B-2' });
   });
 
   it('with a well above each table has that of the selected one in its header', async () => {
@@ -208,6 +241,10 @@ describe('a delimited file', () => {
     expect(count).toBe(3);
     expect(warnings.map(({ code }) => code)).toContain('no_header');
     expect(warnings.map(({ code }) => code)).not.toContain('preamble');
+  });
+
+  it('of one column of wells has all of them', async () => {
+    expect(await inspect(['Asset', 'Well Badger', 'Well Bravo', 'Well Carl'])).toMatchObject({ rows: 3 });
   });
 
   it('with rows that can be a header or data is reported with their lines', async () => {

@@ -74,7 +74,8 @@ describe('a WITS0 stream', () => {
   });
 
   it('has warnings about items outside of frames, and twice in a record', async () => {
-    const lines = ['&&', '0101A', '01082', '01083', '0101A', '01084', '!!', '0101A', '01085'];
+    const times = ['2024-05-01 12:00:00', '2024/05/01', '20240501 120000'];
+    const lines = ['&&', '0101A', '01082', '01083', '0101A', '01084', '!!', '0116-9.0', '01085000', ...times];
     const file = await read(lines);
     expect(cellsOf(file)).toEqual([
       ['A', '3'],

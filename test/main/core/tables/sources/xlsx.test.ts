@@ -75,6 +75,14 @@ describe('a workbook', () => {
     }
   });
 
+  it('has no percentages as the unit of a column below which a footer or a further table has some', async () => {
+    const survey = sheetRow(1, ['MD', 'INC', 'AZI']) + sheetRow(2, [1, 2, 3]) + sheetRow(3, [2, 3, 4]);
+    const footer = `<row r="4"><c t="str"><v>Progress</v></c><c s="1"><v>0.85</v></c></row>`;
+    const file = await read({ formats: ['0%'], sheets: { A: survey + footer } });
+    expect(file.tables[0]?.columns[1]?.unit).toBeNull();
+    expect(cellsOf(file).at(-1)?.[1]).toBe('85');
+  });
+
   it('has the formats of cells, whatever those of conditional formatting are', async () => {
     const styles = strToU8(
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.0000"/></numFmts><cellXfs><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs><dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf><dxf><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></dxf></dxfs></styleSheet>',
