@@ -35,7 +35,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 28 tell a secret of a proxy or certificate from the key, and list tables of SQL while one is opened, for engineers whose keychains
   // and shares don’t respond.
   // 34 read names above rows that have more cells, and judge totals, short rows, ids, and null values as files of others have them.
-  // 6 list what a service without pages has at once, and keep a connection’s secrets and jobs its own.
+  // 155 list what a service without pages has at once, read on where answers are capped, keep a connection’s secrets and jobs its
+  // own, and name what rejects, remarks, and damaged mirrors are, for engineers whose services and files differ from the rule.
   // 66 read finds on where a service sends fewer records than match, keep units of what a pipeline computes out of exports, and
   // name the zone of days in copied commands.
   // 167 keep the wells, headers, and null values of several logs and blocks in one file apart, and read .xls as .xlsx, for engineers
@@ -44,7 +45,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // the zone of wells to the window, for engineers whose files have other wells, units, and local times each day.
   // 177 keep wells, times, and units of folders with some fields, say which requested fields have no values, and read folders of
   // several units, names, and versions as they are, for engineers with mirrors, checks, and SQL.
-  main: { lines: 66_617, files: 305 },
+  main: { lines: 66_766, files: 305 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -72,7 +73,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
   // 4 name the compared fields without values.
-  renderer: { lines: 68_622, files: 413 },
+  renderer: { lines: 68_721, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
@@ -93,7 +94,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 103 take null values of filters for none, and tell which paths a pipeline computes.
   // 46 are the zone of the wells of a file, the paths of wells, and texts that name no unit, which main and the window share.
   // 6 are the requested fields without a value on either side of a comparison.
-  shared: { lines: 16_865, files: 107 },
+  shared: { lines: 16_903, files: 107 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.
