@@ -44,6 +44,7 @@ const tabs = {
     `${title}. Preview: the next dataset or well replaces it. Double-click to keep it.`,
   closing: {
     heading: (tabs: number) => `Close ${counted(tabs, 'tab', 'tabs')}?`,
+    connectionHeading: (connection: string) => `Close ${connection}?`,
     unfinished: (tabs: number) =>
       tabs === 1
         ? 'The rows of this upload aren’t sent yet:'

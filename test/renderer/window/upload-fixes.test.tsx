@@ -45,6 +45,12 @@ it('fixes rejected rows in place, says at the cell what is still wrong, and send
   expect(screen.queryByLabelText(cell(9), { selector: 'input' })).toBeNull();
   await opened.openTab(() => actions.show(id));
   expect(await screen.findByLabelText(cell(9), { selector: 'input' })).toHaveValue('88');
+  const [connection] = await opened.application.client.connections.list({});
+  actions.askBefore(() => {});
+  const name = words.tabs.closing.connectionHeading(connection?.name ?? '');
+  const question = await screen.findByRole('alertdialog', { name });
+  within(question).getByRole('button', { name: words.commands.titles.connectionClose });
+  await press(words.cancel, question);
   actions.close(id);
   await press(words.cancel, await screen.findByRole('alertdialog', { name: words.tabs.closing.heading(1) }));
   await fill(cell(59), 'stack');

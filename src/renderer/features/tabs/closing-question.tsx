@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { useSession, useSessionState } from '../../contexts.ts';
+import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { tabTitle } from './tab-title.ts';
@@ -13,7 +13,10 @@ const w = words.tabs.closing;
 export default function ClosingQuestion() {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closing = useSessionState('tabs', (state) => state.closing) ?? [];
-  const { answerClosing, losesWorkOnClose } = useSession().tabs.actions;
+  const closesConnection = useSessionState('tabs', (state) => state.closeAround !== null);
+  const { connection, tabs: model } = useSession();
+  const { answerClosing, losesWorkOnClose } = model.actions;
+  const connectionName = useAppState('connections', ({ open }) => open.get(connection)?.name) ?? connection;
   const closed = tabs.filter(({ id }) => closing.includes(id));
   // As it was asked: uploads may end meanwhile.
   const [unfinished] = useState(() => closed.filter(losesWorkOnClose));
@@ -22,7 +25,7 @@ export default function ClosingQuestion() {
       <Modal className="popover">
         <Dialog role="alertdialog" className="popup stack gap-3">
           <Heading slot="title" className="popup-heading">
-            {w.heading(closed.length)}
+            {closesConnection ? w.connectionHeading(connectionName) : w.heading(closed.length)}
           </Heading>
           <p>{w.unfinished(unfinished.length)}</p>
           <ul>
@@ -36,7 +39,9 @@ export default function ClosingQuestion() {
                 {w.finished(unfinished.length)}
               </Button>
             )}
-            <Button onPress={() => answerClosing('all')}>{w.all(closed.length)}</Button>
+            <Button onPress={() => answerClosing('all')}>
+              {closesConnection ? words.commands.titles.connectionClose : w.all(closed.length)}
+            </Button>
             <Button variant="quiet" onPress={() => answerClosing('none')}>
               {words.cancel}
             </Button>
