@@ -1,5 +1,10 @@
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
-import { addressOf, type Dataset, type DatasetAddress, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import {
+  addressOf,
+  type Dataset,
+  type DatasetAddress,
+  datasetShapes,
+} from '../../../shared/datasets/datasets.ts';
 import { clockToleranceMs } from '../../../shared/instants.ts';
 import type {
   PipelineRequest,

@@ -210,7 +210,10 @@ function overlaysOf(
   return [
     ...overlays.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks, ...read } = await session.overlays.value({ overlay, type, wells }, { maxAgeMs: sharedMaxAgeMs });
+      const { marks, ...read } = await session.overlays.value(
+        { overlay, type, wells },
+        { maxAgeMs: sharedMaxAgeMs },
+      );
       const catalogue = await app.fields.value({ connection, address: overlay }).catch(() => null);
       return [{ overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
     }),

@@ -215,7 +215,8 @@ function createRecordTimes(
     const latest = now() - aheadMs + clockToleranceMs;
     const newest = new Map<number, number>();
     for (const [assetId, at] of times)
-      if (at <= latest && at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
+      if (at <= latest && at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0))
+        newest.set(assetId, at);
     if (newest.size > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newest]) });
   }
 
