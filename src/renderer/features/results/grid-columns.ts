@@ -406,8 +406,8 @@ export function exportedFields(
 ): readonly string[] {
   const pathsOf = (columns: readonly ColumnHead[]) => columns.map((column) => assetPathOf(column).join('.'));
   const loaded = new Set(pathsOf(heads));
-  const notLoaded = allFields.filter(
+  const unloadedPaths = allFields.filter(
     (path) => !loaded.has(path) && !view.hidden.includes(pathId(pathNames(path))),
   );
-  return [...new Set([...pathsOf(shownColumns(heads, view)), ...notLoaded])];
+  return [...new Set([...pathsOf(shownColumns(heads, view)), ...unloadedPaths])];
 }
