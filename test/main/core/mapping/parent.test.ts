@@ -217,9 +217,11 @@ it('a copy of rejected rows has all that the uploads with its name agree on, wha
   );
   const copy = await fileWith(`${names},rejected_line,rejected_code,rejected_message\n${rows[0]},3,x,x\n`);
   const jobs = plans.map((_, at) => ({
-    ...{ id: `job-000${at}`, kind: 'upload' },
+    id: `job-000${at}`,
+    kind: 'upload',
     summary: {
-      ...{ file: 'rig.csv', address: { provider: 'p', dataset: 'd' } },
+      file: 'rig.csv',
+      address: { provider: 'p', dataset: 'd' },
       artifacts: [{ kind: 'rejects', path: `/r/${at}/${basename(copy)}` }],
     },
   }));
