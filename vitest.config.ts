@@ -75,8 +75,8 @@ export default defineConfig({
       // Compiled once for all threads and processes that tests start: most of a start is compiling.
       NODE_COMPILE_CACHE: join(tmpdir(), 'wellbench-test-code'),
     },
-    // A hanging test costs a minute at most; a busy machine is slow, not wrong.
-    testTimeout: 60_000 * Math.max(1, longRuns),
+    // A hanging test costs two minutes at most; a busy machine is slow, not wrong.
+    testTimeout: 120_000 * Math.max(1, longRuns),
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000, interval: 20 } },
     // Without isolation a worker loads a module once for all of its files: half of the time. A test therefore puts back
