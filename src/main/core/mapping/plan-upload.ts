@@ -6,6 +6,7 @@ import {
   type DatasetType,
   datasetShapes,
   isAssetPath,
+  isSameAddress,
 } from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
@@ -209,11 +210,10 @@ export async function parentOf(
   store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<Parent> {
   const original = { path: file.original.path, name };
-  const jobs = (await jobsOf(original, scan.layout, store)).filter(
-    ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
+  const uploads = (await uploadsOf(original, scan.layout, store)).filter(({ job: { summary } }) =>
+    isSameAddress(summary.address, { provider, dataset }),
   );
-  const plans = (await Promise.all(jobs.map((job) => planOf(job, store)))).flatMap((plan) => plan ?? []);
-  return { job: await onlyJob(jobs, store), ...factsOf(plans) };
+  return { job: onlyOne(uploads)?.job, ...factsOf(uploads.flatMap(({ plan }) => plan ?? [])) };
 }
 
 const unclearRejects = ({ rows }: Scan): FileWarning => ({
@@ -521,19 +521,19 @@ function decidedMapping({
   return { ...mapping, columns, ...(skip.length > 0 ? { skip: skip.map(({ key }) => key) } : {}) };
 }
 
-const planOf = async ({ id }: StoredJob, store: Pick<JobStore, 'plan'>): Promise<UploadPlan | undefined> =>
-  uploadPlan.safeParse(await store.plan(id).catch(() => null)).data;
+/** A job with a file of rejected rows, with its plan; undefined: the plan can't be read. */
+interface RejectingJob {
+  readonly job: StoredJob;
+  readonly plan: UploadPlan | undefined;
+}
 
 /** The choices of an upload, for its rejected rows. */
-async function choicesOf(job: StoredJob, store: Pick<JobStore, 'plan'>) {
-  const plan = await planOf(job, store);
-  return {
-    ...job.summary.address,
-    connection: plan?.connection.id,
-    mapping: plan ? decidedMapping(plan) : null,
-    existing: plan?.existing ?? 'skip',
-  };
-}
+const choicesOf = ({ job, plan }: RejectingJob) => ({
+  ...job.summary.address,
+  connection: plan?.connection.id,
+  mapping: plan ? decidedMapping(plan) : null,
+  existing: plan?.existing ?? ('skip' as const),
+});
 
 const areAlike = ([first, ...others]: readonly unknown[]): boolean =>
   others.every((other) => isDeepStrictEqual(other, first));
@@ -542,32 +542,32 @@ const areAlike = ([first, ...others]: readonly unknown[]): boolean =>
  * The jobs whose rejects file a file may be: the newest with this rejects file, or all with its name, because a browser
  * passes a copy, and with its columns, if any has them. Empty: the file isn't a rejects file, or the job no longer exists.
  */
-async function jobsOf(
+async function uploadsOf(
   file: { readonly path: string; readonly name: string },
   { columns }: Pick<Layout, 'columns'>,
   store: Pick<JobStore, 'related' | 'plan'>,
-): Promise<StoredJob[]> {
+): Promise<readonly RejectingJob[]> {
   if (!isRejectsHeader(columns.map(({ name }) => name))) return [];
   // An upload must not fail because earlier jobs can't be read.
   const jobs = await store.related('rejects', file.name, basename(file.path)).catch(() => []);
-  const job = jobs.findLast((other) => rejectsOf(other).includes(file.path));
-  if (job) return [job];
-  const named = jobs.filter((other) => rejectsOf(other).some((path) => basename(path) === file.name));
-  if (named.length < 2) return named;
+  const exact = jobs.findLast((job) => rejectsOf(job).includes(file.path));
+  const meant = exact
+    ? [exact]
+    : jobs.filter((job) => rejectsOf(job).some((path) => basename(path) === file.name));
+  const uploads = await Promise.all(
+    meant.map(async (job) => ({
+      job,
+      plan: uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data,
+    })),
+  );
   const namesOf = (all: Layout['columns'] = []) => all.flatMap(({ name }) => (isDropped(name) ? [] : [name]));
-  const plans = await Promise.all(named.map((job) => planOf(job, store)));
-  const ofFile = named.filter((_, at) => areAlike([namesOf(plans[at]?.layout.columns), namesOf(columns)]));
-  return ofFile.length === 0 ? named : ofFile;
+  const ofFile = uploads.filter(({ plan }) => areAlike([namesOf(plan?.layout.columns), namesOf(columns)]));
+  return ofFile.length === 0 ? uploads : ofFile;
 }
 
 /** The newest of jobs with the same choices; undefined: there is none, or their choices differ. */
-async function onlyJob(
-  jobs: readonly StoredJob[],
-  store: Pick<JobStore, 'plan'>,
-): Promise<StoredJob | undefined> {
-  if (jobs.length < 2) return jobs[0];
-  return areAlike(await Promise.all(jobs.map((job) => choicesOf(job, store)))) ? jobs.at(-1) : undefined;
-}
+const onlyOne = (uploads: readonly RejectingJob[]): RejectingJob | undefined =>
+  areAlike(uploads.map(choicesOf)) ? uploads.at(-1) : undefined;
 
 /** The upload whose rejects file a file is, with its options; null: none, or several with other choices. */
 export async function originOf(
@@ -575,7 +575,7 @@ export async function originOf(
   layout: Pick<Layout, 'columns'>,
   store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<UploadOrigin | null> {
-  const uploads = (await jobsOf(file, layout, store)).filter(({ kind }) => kind === 'upload');
-  const job = await onlyJob(uploads, store);
-  return job ? { ...(await choicesOf(job, store)), job: job.id, file: job.summary.file } : null;
+  const uploads = await uploadsOf(file, layout, store);
+  const upload = onlyOne(uploads.filter(({ job }) => job.kind === 'upload'));
+  return upload ? { ...choicesOf(upload), job: upload.job.id, file: upload.job.summary.file } : null;
 }

@@ -236,7 +236,7 @@ export function createComparison({
       sides[side].isEnded = true;
       sides[side].counts.rejected = rejected;
     },
-    /** Compares what is there. Returns the side whose records are needed next; null: both have ended. */
+    /** Compares the records read so far. Returns the side whose records are needed next; null: both have ended. */
     advance(): ComparedSide | null {
       for (;;) {
         const unready = comparedSides.find((side) => !sides[side].isReady);

@@ -123,7 +123,7 @@ function createComparisonCalls() {
       file?.close();
       file = null;
     },
-    /** Compares what is there. Returns the side to read next; null: the comparison is complete. */
+    /** Compares the records read so far. Returns the side to read next; null: the comparison is complete. */
     advance: (): ComparedSide | null => opened().comparison.advance(),
     comparison: (): Comparison => opened().comparison.result(),
   };

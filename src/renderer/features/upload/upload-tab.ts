@@ -574,7 +574,7 @@ const offeredBefore = ({ offers }: UploadTabState, ...again: readonly Offer[]): 
   offers.filter((offer) => !again.includes(offer));
 
 /**
- * The state whose file is read again, maybe with another format: what was said about its columns no longer applies.
+ * The state before its file is read again, possibly with another format: nothing is known about its columns yet.
  * What the user declined is offered again only with another format, which may show other columns.
  */
 const withReading = (current: UploadTabState, reading = current.reading): UploadTabState => ({
