@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '..', 'src');
 
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  demo: { lines: 4_150, files: 20 },
+  demo: { lines: 4_143, files: 20 },
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   // 20 lines store the names that engineers give to fields; 40 read rows with a single quotation mark
   // as their table has them, and write plain names into workbooks.
@@ -45,7 +45,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // the zone of wells to the window, for engineers whose files have other wells, units, and local times each day.
   // 177 keep wells, times, and units of folders with some fields, say which requested fields have no values, and read folders of
   // several units, names, and versions as they are, for engineers with mirrors, checks, and SQL.
-  main: { lines: 66_766, files: 305 },
+  main: { lines: 66_765, files: 305 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
   // 4 name the compared fields without values.
-  renderer: { lines: 68_736, files: 413 },
+  renderer: { lines: 68_733, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.

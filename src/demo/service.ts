@@ -13,7 +13,7 @@ export interface Service {
   readonly faults: Faults;
   readonly dice: FaultDice;
   readonly admin: boolean;
-  /** Runs work later. */
+  /** Runs work later, by the clock of the world that the service is in. */
   later(ms: number, work: () => void): void;
 }
 

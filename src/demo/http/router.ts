@@ -57,7 +57,7 @@ function decode(text: string): string {
   }
 }
 
-const isOfPlatform = (path: string): boolean => /^\/platform(\/|$)/.test(path);
+const isOfPlatform = (path: string): boolean => `${path}/`.startsWith(`${platformPrefix}/`);
 
 /** The category of a request, for faults that affect only some. */
 export function kindOf(method: string, path: string): RequestKind {

@@ -24,14 +24,23 @@ interface List {
 const valueOf = ({ hidden, related, attributes }: Entity, name: string): JsonValue =>
   hidden[name] ?? related[name] ?? attributes[name] ?? null;
 
-/** Selects what has a requested value, or of several values one. */
-function among(read: (params: Params) => readonly JsonValue[], name: string): Filter {
-  return (params) => {
-    const wanted = new Set(read(params));
-    if (wanted.size === 0) return undefined;
-    return (entity) => [valueOf(entity, name)].flat().some((value) => wanted.has(value));
+/** Selects by what a parameter asks for. */
+const filter =
+  <T>(read: (params: Params) => T | undefined, accepts: (entity: Entity, wanted: T) => boolean): Filter =>
+  (params) => {
+    const wanted = read(params);
+    return wanted === undefined ? undefined : (entity) => accepts(entity, wanted);
   };
-}
+
+const setOf = <T>(values: readonly T[]): ReadonlySet<T> | undefined =>
+  values.length > 0 ? new Set(values) : undefined;
+
+/** Selects what has a requested value, or of several values one. */
+const among = (read: (params: Params) => readonly JsonValue[], name: string): Filter =>
+  filter(
+    (params) => setOf(read(params)),
+    (entity, wanted) => [valueOf(entity, name)].flat().some((value) => wanted.has(value)),
+  );
 
 const ids = (...names: readonly string[]): Filter[] =>
   names.map((name) => among((params) => params.integers(name), name));
@@ -40,24 +49,11 @@ const texts = (...names: readonly string[]): Filter[] =>
 const words = (parameter: string, allowed: readonly string[], name = parameter): Filter =>
   among((params) => params.words(parameter, allowed), name);
 
-const flag =
-  (parameter: string, name = parameter): Filter =>
-  (params) => {
-    const wanted = params.flag(parameter);
-    return wanted === undefined ? undefined : (entity) => valueOf(entity, name) === wanted;
-  };
-
-/** Compares a number of each resource with that of a parameter; none is NaN. */
-function limit(
-  read: (params: Params) => number | undefined,
-  get: (entity: Entity) => number,
-  accepts: (value: number, limit: number) => boolean,
-): Filter {
-  return (params) => {
-    const wanted = read(params);
-    return wanted === undefined ? undefined : (entity) => accepts(get(entity), wanted);
-  };
-}
+const flag = (parameter: string, name = parameter): Filter =>
+  filter(
+    (params) => params.flag(parameter),
+    (entity, wanted) => valueOf(entity, name) === wanted,
+  );
 
 const isBefore = (value: number, end: number): boolean => value < end;
 const isFrom = (value: number, start: number): boolean => value >= start;
@@ -67,23 +63,24 @@ function timeOf(entity: Entity, name: string): number {
 }
 /** A time in ISO 8601, before a limit or not. */
 const instant = (parameter: string, name: string, accepts: typeof isBefore): Filter =>
-  limit((params) => params.instant(parameter), (entity) => timeOf(entity, name), accepts); // oxfmt-ignore
+  filter(
+    (params) => params.instant(parameter),
+    (entity, limit) => accepts(timeOf(entity, name), limit),
+  );
 const wellStart = (parameter: string, accepts: typeof isBefore): Filter =>
-  limit((params) => params.integer(parameter), (entity) => Number(valueOf(entity, 'well_start')), accepts); // oxfmt-ignore
+  filter(
+    (params) => params.integer(parameter),
+    (entity, limit) => accepts(Number(valueOf(entity, 'well_start')), limit),
+  );
 
 const includes = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
 const digits = (text: string): string => text.replaceAll('-', '');
 
-function search(isMatch: (entity: Entity, part: string) => boolean): Filter {
-  return (params) => {
-    const part = params.text('search');
-    return part === undefined ? undefined : (entity) => isMatch(entity, part);
-  };
-}
-const byName = search(({ attributes: { name } }, part) => includes(name, part));
+const searched = (params: Params): string | undefined => params.text('search');
+const byName = filter(searched, ({ attributes: { name } }, part) => includes(name, part));
 
 /** By asset id, name, API number or the customer's own id of the well. */
-const byAsset = search(({ id, attributes: { name }, well }, part) => {
+const byAsset = filter(searched, ({ id, attributes: { name }, well }, part) => {
   if (String(id) === part.trim() || includes(name, part)) return true;
   const number = digits(part.trim());
   if (!well) return false;
@@ -109,10 +106,10 @@ const boundingBox: Filter = (params) => {
 };
 
 const sharedFilters: readonly Filter[] = [
-  (params) => {
-    const wanted = new Set(params.integers('ids'));
-    return wanted.size === 0 ? undefined : ({ id }) => wanted.has(id);
-  },
+  filter(
+    (params) => setOf(params.integers('ids')),
+    ({ id }, wanted) => wanted.has(id),
+  ),
   ...ids('company'),
   instant('active_before', 'last_active_at', isBefore),
   instant('active_after', 'last_active_at', isFrom),
@@ -142,22 +139,18 @@ const lists: Readonly<Record<string, List>> = {
       words('status', ['active', 'idle', 'paused', 'complete', 'deleting']),
       words('visibility', ['visible', 'visible_to_admin', 'deleted']),
       ...ids('program', 'parent_asset_id', 'company_id'),
-      (params) => {
-        const wanted = new Set(params.texts('api_number').flatMap((list) => digits(list).split(',')));
-        return wanted.size === 0
-          ? undefined
-          : ({ well }) => well !== null && wanted.has(digits(well.apiNumber));
-      },
-      byAsset,
-      limit(
-        (params) => params.integer('start'),
-        (entity) => timeOf(entity, 'well_end') || timeOf(entity, 'last_active_at'),
-        (end, start) => end >= start * 1000,
+      filter(
+        (params) => setOf(params.texts('api_number').flatMap((list) => digits(list).split(','))),
+        ({ well }, wanted) => well !== null && wanted.has(digits(well.apiNumber)),
       ),
-      limit(
+      byAsset,
+      filter(
+        (params) => params.integer('start'),
+        (entity, start) => (timeOf(entity, 'well_end') || timeOf(entity, 'last_active_at')) >= start * 1000,
+      ),
+      filter(
         (params) => params.integer('end'),
-        ({ well }) => well?.startAt ?? -Infinity,
-        (start, end) => start <= end * 1000,
+        ({ well }, end) => (well?.startAt ?? -Infinity) <= end * 1000,
       ),
     ],
   },

@@ -71,7 +71,9 @@ export function formatPercent(share: number): string {
 /** A number in a field; null: the field is empty; undefined: it has no number. */
 export type TypedNumber = number | null | undefined;
 
-const hasDecimalComma = (): boolean => write(1, 0.5).charAt(1) === ',';
+/** What separates the decimals of a number. @param numbers absent: the style of the window */
+export const decimalMark = (numbers?: FormatStyle['numbers']): '.' | ',' =>
+  write(1, 0.5, 0, numbers).charAt(1) === ',' ? ',' : '.';
 
 /** Numbers with thousands separators, by the separator. */
 const grouped = {
@@ -88,17 +90,16 @@ const grouped = {
 export function typedNumber(text: string): TypedNumber {
   const trimmed = text.trim().replace('−', '-');
   if (trimmed === '') return null;
-  const isComma = hasDecimalComma();
-  if (isComma && /^-?[1-9]\d{0,2}\.\d{3}$/.test(trimmed)) return undefined;
-  const group = isComma ? '.' : ',';
+  const mark = decimalMark();
+  if (mark === ',' && /^-?[1-9]\d{0,2}\.\d{3}$/.test(trimmed)) return undefined;
+  const group = mark === ',' ? '.' : ',';
   const plain = grouped[group].test(trimmed) ? trimmed.replaceAll(group, '') : trimmed;
-  const number = Number(isComma ? plain.replace(',', '.') : plain);
+  const number = Number(plain.replace(mark, '.'));
   return Number.isFinite(number) ? number : undefined;
 }
 
 /** A number for a field, which {@link typedNumber} reads: with the decimal mark of the window, and no separators. */
-export const inputText = (value: number): string =>
-  hasDecimalComma() ? String(value).replace('.', ',') : String(value);
+export const inputText = (value: number): string => String(value).replace('.', decimalMark());
 
 /** How the window writes numbers and times. */
 export interface FormatStyle {

@@ -5,4 +5,4 @@ export const counted = (count: number, singular: string, many: string): string =
   `${formatCount(count)} ${count === 1 ? singular : many}`;
 
 /** What to enter, in the notation of the window. */
-export const enterNumber = (): string => `Enter a number such as ${inputText(1250.5)}`;
+export const enterNumber = (end = '.'): string => `Enter a number such as ${inputText(1250.5)}${end}`;

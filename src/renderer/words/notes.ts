@@ -24,9 +24,7 @@ export const notesWords = {
   text: 'Text',
   save: 'Save',
   badTime: 'Enter a time such as 2024-01-31 06:00.',
-  get badDepth() {
-    return `${enterNumber()}.`;
-  },
+  badDepth: () => enterNumber(),
   backwards: 'The end is before the start.',
   noText: 'Enter a text.',
   longText: (most: number) => `Enter up to ${formatCount(most)} characters.`,

@@ -97,9 +97,7 @@ export const plotWords = {
     trackOf: (number: number, fields: string) => `${number}: ${fields}`,
     newTrack: 'New track',
     reset: 'Use defaults',
-    get noNumber() {
-      return `${enterNumber()}.`;
-    },
+    noNumber: () => enterNumber(),
     sameLimits: 'The limits must differ.',
     noLogarithm: 'Logarithmic limits must be above 0.',
   },

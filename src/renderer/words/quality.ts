@@ -43,9 +43,7 @@ export const quality = {
     otherQuery: 'Other query',
     noQuery: 'Enter a query.',
     badTime: 'Enter a time such as 2024-01-31 06:00.',
-    get badDepth() {
-      return `${enterNumber()}.`;
-    },
+    badDepth: () => enterNumber(),
     badWell: 'Select a well.',
     badTolerance: 'Enter a number such as 0.5, or a share such as 1%.',
     cannotWrite: 'The query’s condition can’t be changed here. Edit the query.',

@@ -195,9 +195,7 @@ export const query = {
     depthHint: '10000',
     depthNote: (ends: string) => `In the dataset’s unit. ${ends} Leave empty for no limit.`,
     badTime: 'Enter a time such as 2024-01-31 06:00 or now-24h.',
-    get badDepth() {
-      return `${enterNumber()}.`;
-    },
+    badDepth: () => enterNumber(),
     badZone: 'Unknown time zone. Enter one such as America/Chicago, UTC, or +02:00.',
     backwards: 'The end is before the start.',
     set: 'Apply',

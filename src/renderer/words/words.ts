@@ -274,9 +274,7 @@ const live = {
     min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
     max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
     text: 'Wellbench highlights a value outside its limits and alerts you once. The alarm ends when a newer value is within them. Tabs with limits keep loading in the background.',
-    get problem() {
-      return `${enterNumber()}, or leave it empty.`;
-    },
+    problem: () => enterNumber(', or leave it empty.'),
     reversed: 'This limit must be above the other one.',
     set: 'Set limits',
     remove: 'Remove limits',

@@ -14,9 +14,6 @@ const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
 
 const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
 
-/** Whether the values of a field are asset ids of wells. */
-export const isAssetField = (path: string): boolean => path === 'asset_id' || path === 'metadata.asset_id';
-
 /** A field name in relaxed JSON, in quotes only if required. */
 export function nameOf(path: string): string {
   return /^[a-z_$][\w$]*$/i.test(path) ? path : JSON.stringify(path);

@@ -54,15 +54,15 @@ export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 /** A number of records; NaN: there is none, as -999.25 and others say. */
 export const valueOrNaN = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
 
-/** Further numbers that files have for null: of Petrel, ZMAP+, and the lowest integer of 16 bits. */
+/** Further numbers that mean null in files: those of Petrel and ZMAP+, and the lowest 16-bit integer. */
 const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
-/** Numbers that can be measured as well, such as a modulus of 2 GPa: of RMS and xtgeo, and the ends of integers of 32 bits. */
+/** Null values that can also be measurements, such as a modulus of 2 GPa: those of RMS and xtgeo, and the limits of 32-bit integers. */
 const doubtfulNulls: ReadonlySet<number> = new Set([1e33, 2_000_000_000, 2_147_483_647, -2_147_483_648]);
 
 /** Whether a number in a file often means null. Those of records are {@link isNullNumber}. */
 export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || furtherNulls.has(value);
 
-/** Whether a number in a file may mean null, which is asked. */
+/** Whether a number in a file may mean null; the user is asked. */
 export const mayBeNullOfFiles = (value: number): boolean => isNullOfFiles(value) || doubtfulNulls.has(value);
 
 const nullName =

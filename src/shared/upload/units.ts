@@ -3,7 +3,7 @@ import type { StoredUnits } from '../datasets/fields.ts';
 import type { ColumnMapping, Mapping } from './upload.ts';
 import type { UploadTemplate } from './templates.ts';
 
-/** Texts in the place of a unit that say that there is none, or what a column is. */
+/** Texts in the place of a unit that mean “no unit”, or name the type of the column. */
 const noUnit =
   /^(?:-+|n\/?a|none|unitless|dimensionless|no ?units?|units?|ratio|index|flag|code|text|string|number|int(?:eger)?|bool(?:ean)?|float|double|date|time|date ?time|timestamp|[dmyhs\s:./_-]{4,})$/i;
 

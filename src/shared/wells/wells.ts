@@ -154,21 +154,21 @@ export function refreshed(
 /** The digits of an API number, which can be written with dashes and blanks. */
 export const apiDigits = (text: string): string => text.replaceAll(/[-\s]/g, '');
 
-/** Numbers of digits: of a well, with its wellbore, and with the completion in it. */
-const lengths = [10, 12, 14];
+/** The numbers of digits of API numbers: of a well, with its wellbore, and with the completion in it. */
+export const apiLengths: readonly number[] = [10, 12, 14];
 
 /** Whether a text is an API number: 10 digits, or more. */
 export const isApiNumber = (text: string): boolean => /^\d{10,20}$/.test(apiDigits(text));
 
 /** The shorter API numbers that a longer one contains, the longest first: of its wellbore, and of its well. */
 export const shorterApiNumbers = (digits: string): string[] =>
-  lengths
+  apiLengths
     .filter((length) => length < digits.length)
     .toReversed()
     .map((length) => digits.slice(0, length));
 
 /** The API number of the well in that of a wellbore or completion: its first 10 digits. */
-export const apiOfWell = (digits: string): string => digits.slice(0, lengths[0]);
+export const apiOfWell = (digits: string): string => digits.slice(0, apiLengths[0]);
 
 /** The API number of a well as it is usually written: `42-123-45678`. @param digits 10 digits */
 export const dashedApi = (digits: string): string =>
@@ -184,7 +184,9 @@ const isPrefix = (a: string, b: string): boolean => a.startsWith(b) || b.startsW
 
 type OfIds = Pick<PlatformEntity, 'id' | 'attributes'>;
 
-const settingsOf = ({ settings }: OfIds['attributes']): JsonObject => (isObject(settings) ? settings : {});
+/** The nested attributes of an entity, such as the API number of a well. */
+export const settingsOf = ({ settings }: OfIds['attributes']): JsonObject =>
+  isObject(settings) ? settings : {};
 
 /** Filters that are lists of ids, and how an entity has its own. */
 const idFilters: Readonly<Record<string, (entity: OfIds) => unknown>> = {
@@ -215,7 +217,7 @@ export class MissingIds {
     for (const entity of entities)
       for (const [idOf, ids] of this.#missing) {
         const id = idOf(entity);
-        // The service chose it by an id that it doesn't tell.
+        // The service matched an id that it doesn't return.
         if (id === undefined || id === null) ids.clear();
         else ids.delete(keyOf(id));
       }

@@ -356,9 +356,9 @@ export class SavedConnections {
     const { profile: previous, secretStore } = this.#ownConnection(id);
     const { proxyPasswords, certificates } = this.#dependencies;
     const { after: changed, changes, proxyPassword } = await applyChange(previous, input, certificates);
-    const keptPassword = async () => (changed.proxy?.user === undefined ? null : proxyPasswords.get(id));
-    const password = proxyPassword === undefined ? await keptPassword() : proxyPassword;
-    const networkOptions = this.#dependencies.networkOptions(changed, async () => password);
+    // The stored one is read when a request needs it.
+    const password = proxyPassword === undefined ? undefined : async () => proxyPassword;
+    const networkOptions = this.#dependencies.networkOptions(changed, password);
     const { clientCertificate } = changed;
     const secret = await this.#withCertificate(
       clientCertificate,

@@ -234,7 +234,7 @@ export class ExtraPasswords {
 
   /**
    * @returns null: there is none, or no keychain
-   * @throws AppError `keychain_unavailable` while the keychain doesn't give it: a proxy would get an empty password instead
+   * @throws AppError `keychain_unavailable` if the keychain can't be read: a proxy would otherwise be sent an empty password
    */
   async get(connection: string): Promise<string | null> {
     const cached = this.#passwords.get(connection);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
-import { AppError, fromBody, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
+import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { countInWords, maxOf } from '../../../shared/lists.ts';
@@ -201,8 +201,7 @@ export interface OpenedTable {
 
 /** Opens a table. One whose files can't be read has a problem, which concerns no other table. */
 async function openTable(connection: DuckDBConnection, table: EngineTable): Promise<OpenedTable> {
-  if (table.problem)
-    return { columns: [], rows: 0, notes: [fromBody(table.problem).message], problem: table.problem };
+  if (table.problem) return { columns: [], rows: 0, notes: [table.problem.message], problem: table.problem };
   try {
     await checkFiles([table]);
     return await openReadable(connection, table);

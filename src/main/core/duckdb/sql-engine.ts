@@ -92,23 +92,23 @@ interface ListedSource extends TableSource {
   readonly facts: ReadonlyMap<string, string>;
 }
 
-/** Errors of the content of a folder, which is the same when it is read again. */
+/** Errors caused by the content of a folder, which reading again doesn't resolve. */
 const lasting: readonly ErrorCode[] = ['file_unreadable', 'file_too_new', 'table_unsupported', 'internal'];
 
-/** The files that the folder of a table has now. Those of a drive that fails are as they were. */
+/** The files that the folder of a table has now; if its drive fails, the files as they were. */
 async function filesNow(
   { table, folder }: TableSource,
   filesOf: SqlEngineOptions['filesOf'],
 ): Promise<Pick<EngineTable, 'files' | 'problem'>> {
   if (folder === null) return table;
-  const empty = invalidInput(
-    `Table ${table.name} has no rows: its folder has no Parquet files now. Update the mirror, or remove the table.`,
-  );
   try {
     const files = await filesOf(folder);
     if (files.length > 0) return { files, problem: undefined };
     // A drive that isn't connected has no folder.
     await stat(folder);
+    const empty = invalidInput(
+      `Table ${table.name} has no rows: its folder has no Parquet files now. Update the mirror, or remove the table.`,
+    );
     return { files, problem: empty.toBody() };
   } catch (cause) {
     const error = toAppError(cause);

@@ -145,18 +145,13 @@ export async function planUpload(
   const asGiven = given ?? noMapping;
   const nulls = nullsOf(asGiven);
   const asRead = await scans.read(source, reading, { nulls, distinct: columnsOfWells(asGiven) }, signal);
-  const parent = await parentOf(asRead, source.name, address, dependencies.store);
-  const scanned = asInParent(asRead, parent.facts, asGiven);
+  const read = await inParent(asRead, source.name, asGiven, { address, type }, dependencies, signal);
+  const { parent, scanned, knowledge } = read;
   const { file, scan } = scanned;
-  const folding = await scans.groups(scanned, asGiven.fold, signal);
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
   if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
-  const decided = await decideWithServices(
-    scanned,
-    mappingInParent(scan, asGiven, { address, type, folding }, parent.facts),
-    { address, type, folding },
-    { platform: services.platform, expecting, scans, signal },
-  );
+  const sources = { platform: services.platform, expecting, scans, signal };
+  const decided = await decideWithServices(scanned, read.mapping, knowledge, sources);
   const { mapping, rules, newUnits } = decided;
   const conversion = await conversionOf(file);
   return {
@@ -179,7 +174,7 @@ export async function planUpload(
     rules,
     newUnits,
     mapping,
-    rows: folding?.groups?.records ?? scan.rows,
+    rows: knowledge.folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
     records: uploadedRecords(rules, decided, type),
@@ -203,7 +198,7 @@ interface Parent {
 }
 
 /** The upload to a dataset whose rejects file a file is. */
-export async function parentOf(
+async function parentOf(
   { file, scan }: ScannedFile,
   name: string,
   { provider, dataset }: DatasetAddress,
@@ -227,7 +222,7 @@ const unclearRejects = ({ rows }: Scan): FileWarning => ({
 /** Whether a column of numbers and texts is read as texts. */
 const isText = ({ conversion }: ColumnRule): boolean => conversion.kind === 'string' && conversion.json;
 
-/** What uploads say about the rows that they rejected; undefined: nothing, or not the same. */
+/** What uploads agree on about the rows that they rejected; undefined: they say nothing, or differ. */
 interface ParentFacts {
   readonly decimal: UploadPlan['decimal'] | undefined;
   readonly constants: readonly Mapping['constants'][];
@@ -250,10 +245,11 @@ function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclea
     isUnclear = true;
     return undefined;
   };
-  const keys = new Set(plans.flatMap(({ layout }) => layout.columns.map(({ key }) => key)));
-  const columns = [...keys].map((key) => {
-    const units = plans.flatMap(({ layout }) => layout.columns.filter((column) => column.key === key));
-    const ruled = plans.flatMap(({ rules }) => rules.columns.filter(({ column }) => column === key));
+  const named = plans.flatMap(({ layout }) => layout.columns);
+  const rules = plans.flatMap((plan) => plan.rules.columns);
+  const rulesOf = Map.groupBy(rules, ({ column }) => column);
+  const columns = [...Map.groupBy(named, ({ key }) => key)].map(([key, units]) => {
+    const ruled = rulesOf.get(key) ?? [];
     const decisions = ruled.map((rule) => decidedColumn(rule, undefined));
     const format = common(decisions.map((decision) => decision?.format));
     const zone = common(decisions.map((decision) => decision?.zone));
@@ -278,7 +274,7 @@ function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclea
  * The mapping for a file of rejected rows with what all rows of their file decided about columns that go to the same
  * field, where the mapping says nothing else.
  */
-export function mappingInParent(
+function mappingInParent(
   scan: Scan,
   mapping: Mapping,
   knowledge: Knowledge,
@@ -305,11 +301,7 @@ export function mappingInParent(
  * which columns of numbers are texts.
  * @param parent absent: it is no such file
  */
-export function asInParent(
-  scanned: ScannedFile,
-  parent: ParentFacts | undefined,
-  mapping: Mapping,
-): ScannedFile {
+function asInParent(scanned: ScannedFile, parent: ParentFacts | undefined, mapping: Mapping): ScannedFile {
   if (!parent) return scanned;
   const { scan } = scanned;
   const { layout, notation } = scan;
@@ -328,6 +320,26 @@ export function asInParent(
       columns: scan.columns.map((facts, at) => (areTexts(columns[at]?.key) ? asTexts(facts) : facts)),
     },
   };
+}
+
+/**
+ * A file and its mapping with what all rows of its file say, if it has those that an upload rejected.
+ * @param name of the file
+ * @throws AppError as reading the file
+ */
+export async function inParent(
+  asRead: ScannedFile,
+  name: string,
+  asGiven: Mapping,
+  about: Omit<Knowledge, 'folding'>,
+  { scans, store }: Pick<PlanDependencies, 'scans' | 'store'>,
+  signal: AbortSignal | undefined,
+) {
+  const parent = await parentOf(asRead, name, about.address, store);
+  const scanned = asInParent(asRead, parent.facts, asGiven);
+  const knowledge = { ...about, folding: await scans.groups(scanned, asGiven.fold, signal) };
+  const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.facts);
+  return { parent, scanned, knowledge, mapping };
 }
 
 /**
@@ -551,11 +563,11 @@ async function uploadsOf(
   // An upload must not fail because earlier jobs can't be read.
   const jobs = await store.related('rejects', file.name, basename(file.path)).catch(() => []);
   const exact = jobs.findLast((job) => rejectsOf(job).includes(file.path));
-  const meant = exact
+  const candidates = exact
     ? [exact]
     : jobs.filter((job) => rejectsOf(job).some((path) => basename(path) === file.name));
   const uploads = await Promise.all(
-    meant.map(async (job) => ({
+    candidates.map(async (job) => ({
       job,
       plan: uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data,
     })),

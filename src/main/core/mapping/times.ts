@@ -56,7 +56,7 @@ export const isZone = (text: string): boolean => offsetMinutes(text) !== null ||
 /** Zones with daylight saving time in the tz database, which loggers also write for one offset all year. */
 const seasonalNames = /^(?:CET|EET|MET|WET)$/i;
 
-/** Whether a text in the header of a file says a zone beyond doubt. */
+/** Whether a text in the header of a file is beyond doubt a time zone. */
 export const isZoneOfFile = (text: string): boolean => isZone(text) && !seasonalNames.test(text);
 
 /** `Time UTC`, `time_utc`, `DateTimeUTC`; not a part of a word. */

@@ -38,7 +38,7 @@ import {
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
-import { asInParent, mappingInParent, openWarnings, originOf, parentOf } from './plan-upload.ts';
+import { inParent, openWarnings, originOf } from './plan-upload.ts';
 import {
   converter,
   createRecordWriter,
@@ -321,12 +321,9 @@ export function createValidation({
     const asGiven = given ?? noMapping;
     const place = files.source(source);
     const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct: [] }, signal);
-    const parent = await parentOf(asRead, place.name, address, store);
-    const scanned = asInParent(asRead, parent.facts, asGiven);
-    const folding = await scans.groups(scanned, asGiven.fold, signal);
-    const knowledge = { address, type, folding, requiresWell, storedUnits };
-    const mapping = mappingInParent(scanned.scan, asGiven, knowledge, parent.facts);
-    return { scanned, mapping, knowledge, decided: decideAll(scanned.scan, mapping, knowledge) };
+    const about = { address, type, requiresWell, storedUnits };
+    const read = await inParent(asRead, place.name, asGiven, about, { scans, store }, signal);
+    return { ...read, decided: decideAll(read.scanned.scan, read.mapping, read.knowledge) };
   }
 
   return {

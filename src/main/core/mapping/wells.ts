@@ -355,7 +355,7 @@ async function unmappedNames(
 ): Promise<WellColumn['names']> {
   const all = [...values].filter(([value]) => !nulls.includes(value));
   const withoutLookup = ([value, { line, count }]: readonly [string, Finding]): WellName => {
-    const assetId = by === 'id' && /^\d{1,15}$/.test(value) ? Number(value) : null;
+    const assetId = by === 'id' ? readInteger(value) : null;
     return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
   };
   if (by === 'id') return all.map(withoutLookup);
@@ -525,8 +525,6 @@ export async function wellsInName(
 /** Maximum number of wells whose time zone is looked up. */
 const maxZoneWells = 200;
 
-const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
-
 /** The asset ids of the rows; empty: unknown, or too many. */
 function assetsOf(
   decisions: readonly ColumnDecision[],
@@ -534,13 +532,13 @@ function assetsOf(
   { distinct }: Pick<Scan, 'distinct'>,
   assets: AssetIds,
 ): number[] {
-  const constantIds = assetPaths.flatMap((path) => assetIdIn(String(constants[path])));
+  const constantIds = assetPaths.flatMap((path) => readInteger(String(constants[path])) ?? []);
   const named = decisions
     .filter(({ match }) => match && isAssetPath(match.path.join('.')))
     .map(({ column: { key }, conversion }) =>
       conversion?.kind === 'asset'
         ? Object.values(assets[key] ?? {})
-        : [...(distinct[key]?.keys() ?? [])].flatMap(assetIdIn),
+        : [...(distinct[key]?.keys() ?? [])].flatMap((text) => readInteger(text) ?? []),
     );
   if (named.some((ids) => ids.length === 0)) return [];
   const all = [...new Set([...constantIds, ...named.flat()])];

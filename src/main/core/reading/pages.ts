@@ -266,7 +266,7 @@ function advancePage(
 }
 
 /**
- * Finds records with one request, or in several if the response doesn't arrive, or has fewer than match: pages that fit the
+ * Finds records with one request, or in several if the response doesn't arrive, or contains fewer records than match: pages that fit the
  * link and the service, joined. Later finds of the dataset begin with the size that fitted.
  * @throws AppError as `find` of the data service
  */
@@ -286,7 +286,7 @@ export async function findInPages(
   /** The most records that the service sends at once. */
   let cap = data.pageSizes.get(capKey) ?? limit;
   let idsBefore: readonly unknown[] = [];
-  /** The number of records inserted before those of the next page, as far as known. */
+  /** The number of records known to have been inserted before the next page. */
   let shifted = 0;
   let attempts = 0;
   for (let isEnd = false; count < limit && !isEnd;) {

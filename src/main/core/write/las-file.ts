@@ -134,7 +134,7 @@ export function* writeLas(
   return { columns: paths, warnings };
 }
 
-/** What says of a record which it is, rather than what was measured. The number of a stage is a value as well. */
+/** The paths that identify a record instead of holding a measurement. A stage number also counts as a value. */
 const recordPaths = new Set(
   envelopeFields('depth').flatMap(({ path, types }) =>
     types.includes('object') || path === 'stage_number' ? [] : path,

@@ -13,6 +13,7 @@ import { tablesName, writeTable } from './parquet/write-table.ts';
 import {
   rowsName,
   slicesName,
+  spoolBytesOf,
   spoolName,
   type Checkpoint,
   type Slice,
@@ -47,8 +48,6 @@ export interface Spooled {
   /** Null: no records. */
   readonly marks: ProgressMarks | null;
   readonly slices?: readonly Slice[];
-  /** Bytes of the spools that became slices. */
-  readonly slicedBytes?: number;
 }
 
 /**
@@ -120,12 +119,12 @@ export class RecordWriter {
     const { engine } = this.#tables;
     const { columnNames: names, folder: target } = this.#options;
     const { folder, name, partial, fields, about } = this.#opened();
-    const { slices = [], slicedBytes = 0 } = spooled;
+    const { slices = [] } = spooled;
     const { rows, marks } = spooled.marks ?? { rows: 0, marks: noMarks };
     const shape = { fields, names, about };
     if (!target) return writeTable(engine, { ...shape, folder, partial, name, spooled: { rows, marks } });
     const table = marks.table ?? { ...noTable, columns: columnsBefore(target) };
-    const rowBytes = (slicedBytes + marks.spool) / Math.max(1, rows);
+    const rowBytes = (spoolBytesOf(slices) + marks.spool) / Math.max(1, rows);
     const written = { ...shape, rows: { folder, name, table, slices }, target, rowBytes };
     return updateTable(engine, written);
   }

@@ -85,5 +85,9 @@ export const slice = z.object({
 });
 export type Slice = z.infer<typeof slice>;
 
+/** The size of the rows of slices as text, in bytes. */
+export const spoolBytesOf = (slices: readonly Slice[]): number =>
+  slices.reduce((sum, { spoolBytes = 0 }) => sum + spoolBytes, 0);
+
 /** Folder of the slices in a job's folder. */
 export const slicesName = 'slices';

@@ -15,6 +15,7 @@ export {
   checkpoint,
   finishedFile,
   slice,
+  spoolBytesOf,
   type Checkpoint,
   type FinishedFile,
   type ProgressMarks,

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
-import { type DatasetAddress, depthPath } from '../../../shared/datasets/datasets.ts';
+import { assetPaths, depthPath, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import {
   exportUnits,
-  wellNamePaths,
   type Aggregation,
   type DepthUnit,
   type ExportFormat,
@@ -66,14 +65,14 @@ export async function readDetails(
   return { ...read, wellNames: names };
 }
 
-/** A dataset with the wells of an export: those of the newest records can have other fields. */
+/** The dataset with the wells that an export names: the wells of the newest records can have other fields. */
 function ofWells(
   address: DatasetAddress,
   { query, aggregation }: { readonly query: string; readonly aggregation?: Aggregation | null | undefined },
 ) {
   const conditions =
     aggregation?.kind === 'pipeline' ? matchOfStages(aggregation.stages) : (aggregation?.match ?? query);
-  const assets = [...wellNamePaths.keys()].flatMap((path) => {
+  const assets = assetPaths.flatMap((path) => {
     const scope = readScope(conditions, path);
     return scope.kind === 'ids' ? scope.ids : [];
   });
@@ -151,9 +150,7 @@ async function readColumns(
     format,
     calculation,
     aggregation,
-  }: Omit<DetailsPlan, 'address' | 'query' | 'details' | keyof ColumnDetails> & {
-    readonly units: ExportUnits;
-  },
+  }: Pick<DetailsPlan, 'format' | 'calculation' | 'aggregation'> & { readonly units: ExportUnits },
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
   if (units !== 'stored') {

@@ -14,10 +14,10 @@ import {
 import {
   durableCheckpoint,
   RecordWriter,
+  spoolBytesOf,
   type Checkpoint,
   type Finished,
   type FolderTarget,
-  type Slice,
   type Spooled,
 } from '../../core/write/write.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
@@ -101,10 +101,6 @@ type Written = ReadResult & { readonly spooled: Spooled };
 const specOf = ({ job, earlier }: ExportRun, { partial }: RecordTarget, rule: Survey['rule']) =>
   createSpec(job, partial, { rule, started: earlier.startedAt });
 
-/** The size of the rows of slices as text. */
-const bytesOf = (slices: readonly Slice[]): number =>
-  slices.reduce((sum, { spoolBytes = 0 }) => sum + spoolBytes, 0);
-
 /** Writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function* writePages(
   run: ExportRun,
@@ -185,7 +181,7 @@ async function* writePages(
           readRows = checkpoint.rows;
           const { rows, durable, marks } = checkpoint;
           if (event.added > 0) yield entryEvent({ kind: 'page', checkpoint }, durable);
-          yield progressEvent({ rows, bytes: bytesOf(slices) + Math.max(marks.partial, marks.spool) });
+          yield progressEvent({ rows, bytes: spoolBytesOf(slices) + Math.max(marks.partial, marks.spool) });
           yield* writeSlice(checkpoint);
         }
       }
@@ -201,7 +197,7 @@ async function* writePages(
   }
   // Finishing can replace what earlier checkpoints count.
   yield* flush();
-  const spooled = { marks: last, slices, slicedBytes: bytesOf(slices) };
+  const spooled = { marks: last, slices };
   return { rows: readRows, rule, skipReason, counted, countAtEnd, spooled };
 }
 

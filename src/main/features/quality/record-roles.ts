@@ -15,19 +15,19 @@ export const seriesPaths = ({
 }: Pick<RecordShape, 'wellFields' | 'logField'>): string[] =>
   logField === null ? wellFields : [...wellFields, logField];
 
+/** The paths that place a record: of its index, its well, and its log. */
+const placePaths = (shape: RecordShape): string[] => [
+  ...(shape.index ? [shape.index.field] : []),
+  ...seriesPaths(shape),
+];
+
 /** The fields that are requested for the given ones; empty: all. */
 export const fieldsToRead = (shape: RecordShape & { readonly fields: readonly string[] }): string[] =>
-  shape.fields.length === 0
-    ? []
-    : [...new Set([...shape.fields, ...(shape.index ? [shape.index.field] : []), ...seriesPaths(shape)])];
+  shape.fields.length === 0 ? [] : [...new Set([...shape.fields, ...placePaths(shape)])];
 
 /** The requested fields that have values of their own, unlike the index, the well, and the log. */
 export const measuredFields = (shape: RecordShape & { readonly fields: readonly string[] }): string[] => {
-  const unmeasuredPaths = [
-    ...bookkeepingFields,
-    ...seriesPaths(shape),
-    ...(shape.index ? [shape.index.field] : []),
-  ];
+  const unmeasuredPaths = [...bookkeepingFields, ...placePaths(shape)];
   return shape.fields.filter((field) => !unmeasuredPaths.some((path) => isUnder(path, field)));
 };
 

@@ -84,6 +84,7 @@ function settingEntries(settings: Settings, text: string): Entry[] {
   );
   return searchEntries(all, text);
 }
+
 /** Items that open by name: of the connection, of the user, and of the guide. */
 export function entrySources(parts: SourceParts): EntrySource[] {
   const { connections, saved, help, settings, session, openDataset, openReport } = parts;

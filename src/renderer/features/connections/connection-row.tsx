@@ -1,6 +1,5 @@
 import { Copy, Pencil, Stethoscope, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { Button } from '../../ui/button.tsx';
@@ -93,8 +92,7 @@ function RowActions({ connection, onRemove }: { connection: Connection; onRemove
 function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
   const { sessions, connections } = useApp();
   const { remove } = connections.actions;
-  const session = useStore(sessions, ({ open }) => open.get(connection.id));
-  const [unsaved] = useState(() => session?.tabs.actions.unsaved() ?? []);
+  const [unsaved] = useState(() => sessions.getState().open.get(connection.id)?.tabs.actions.unsaved() ?? []);
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (

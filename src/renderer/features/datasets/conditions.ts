@@ -29,7 +29,7 @@ const firstMatch = memoizeLast((stages: string) => {
 });
 
 /**
- * The conditions of a find, or of the first enabled stage of a pipeline; blank: that stage is no $match. Null: the pipeline
+ * The conditions of a find, or of the first enabled stage of a pipeline; blank: that stage isn't a $match. Null: the pipeline
  * can't be read, or the query is SQL.
  */
 export function conditionsOf({ mode, find, pipeline }: QuestionText): string | null {

@@ -332,7 +332,7 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
           onChange={(text) => setTexts({ ...texts, [side]: text })}
           problem={
             typedNumber(texts[side]) === undefined
-              ? limitsWords.problem
+              ? limitsWords.problem()
               : side === 'max' && isReversed
                 ? limitsWords.reversed
                 : undefined

@@ -207,7 +207,7 @@ function boundsOf({ along, from, to }: WellNote): { readonly from: Bound; readon
 
 /** The note of the inputs, or what is wrong with them. A time or depth whose text is unchanged stays exactly as it was. */
 function checkNote(note: WellNote, inputs: Inputs, zone: string): Checked<WellNote, Field> {
-  const bad = { message: note.along === 'time' ? w.badTime : w.badDepth };
+  const bad = { message: note.along === 'time' ? w.badTime : w.badDepth() };
   const result = parseRange({ ...inputs, zone }, { ...boundsOf(note), includesTo: true }, note.along);
   const wrong = 'problems' in result ? result.problems : {};
   const range = 'range' in result ? result.range : { from: null, to: null };

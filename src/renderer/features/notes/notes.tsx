@@ -16,7 +16,7 @@ export type Notes = ReturnType<typeof createNotes>;
 
 /** The user's notes on the wells of a connection: one list, so that each view of them shows the same. */
 export function createNotes({ notes }: Pick<Api, 'notes'>, connection: string) {
-  /** The application says it once; it stays until the next one. */
+  /** The application reports a problem once; it stays until another one replaces it. */
   let problem: string | null = null;
   const withProblem = (next: NoteList): NoteList => {
     problem = next.problem ?? problem;

@@ -79,7 +79,7 @@ function rangeText({ from, to }: ChartRange, along: Along, label: string): strin
 }
 
 /**
- * What a plot shows: its wells and its range, with the format and title of the axis; and which wells it lacks.
+ * What a plot shows: its wells and its range, with the format and title of the axis; and which wells are missing.
  * @param zone of times, an IANA name
  * @param requestedWells the wells that the query names, by their ids as text
  */

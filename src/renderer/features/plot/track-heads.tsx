@@ -23,7 +23,7 @@ interface CurveFormProps extends Pick<TrackHeadsProps, 'plot' | 'names' | 'conte
 
 /** Why a scale can't be used; undefined: it can. */
 function problemOf(left: TypedNumber, right: TypedNumber, isLog: boolean): string | undefined {
-  if (left == null || right == null) return plotWords.scales.noNumber;
+  if (left == null || right == null) return plotWords.scales.noNumber();
   if (left === right) return plotWords.scales.sameLimits;
   return isLog && (left <= 0 || right <= 0) ? plotWords.scales.noLogarithm : undefined;
 }
@@ -163,7 +163,7 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
           name="fill"
           inputMode="decimal"
           value={typed ?? inputText(fill.value)}
-          problem={typed !== null && typedNumber(typed) == null ? plotWords.scales.noNumber : undefined}
+          problem={typed !== null && typedNumber(typed) == null ? plotWords.scales.noNumber() : undefined}
           onChange={(text) => {
             setTyped(text);
             const value = typedNumber(text);

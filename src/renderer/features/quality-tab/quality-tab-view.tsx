@@ -306,7 +306,7 @@ export function comparedQueries(
   function boundOf(side: ComparedSide, end: 'from' | 'to'): Bound | null {
     const bound = field && parseBound(form[side][end], field.of, zone);
     if (bound !== undefined && bound?.kind !== 'moment') return bound;
-    problems[`${side}.${end}`] = field?.of === 'time' ? w.badTime : w.badDepth;
+    problems[`${side}.${end}`] = field?.of === 'time' ? w.badTime : w.badDepth();
     return null;
   }
   const rangeOf = (side: ComparedSide): Range => ({ from: boundOf(side, 'from'), to: boundOf(side, 'to') });

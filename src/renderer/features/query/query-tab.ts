@@ -55,6 +55,7 @@ import { readScope, rangeFieldOf } from '../../../shared/language/text/condition
 import { words } from '../../words/words.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 import type { Settings } from '../../../shared/settings/settings.ts';
+import { serviceNow } from '../records/request.ts';
 
 interface QueryText {
   readonly text: QuestionText;
@@ -310,8 +311,9 @@ class QueryRuns {
   /** The query with the service's time as the current one; this computer's if there is no answer. */
   async #atServiceTime(typed: TypedQuery): Promise<TypedQuery> {
     if (!hasParameters(typed.text)) return typed;
-    const { api } = this.#tab.dependencies;
-    const { ms: now } = await api.query.now(this.#tab.target).catch(() => ({ ms: typed.values.now }));
+    const { target, dependencies } = this.#tab;
+    const localNow = () => typed.values.now;
+    const now = await serviceNow(dependencies.api.query, target.connection, target, localNow);
     return { ...typed, values: { ...typed.values, now } };
   }
 

@@ -12,7 +12,8 @@ import {
   valueConverter,
 } from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { pathId } from '../../../shared/column-paths.ts';
+import { pathId, pathNames } from '../../../shared/column-paths.ts';
+import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
 import { maxOf } from '../../../shared/lists.ts';
 
 /** An IANA name; null: raw times. */
@@ -142,17 +143,15 @@ export type WellNames = ReadonlyMap<string, string>;
 
 /** The path of a record's asset id, beside that of its log. */
 export const assetPath = ['asset_id'] as const;
-const assetColumns = [assetPath, ['metadata', 'asset_id']];
 const namePathOf = (assetPath: readonly string[]) => [...assetPath.slice(0, -1), 'well_name'];
-const assetPaths = new Map(assetColumns.map((path) => [pathId(namePathOf(path)), path]));
+const idPaths = new Map(assetPaths.map(pathNames).map((path) => [pathId(namePathOf(path)), path]));
 
 /** The path of the asset id whose well's name is at a path; other paths unchanged. */
 export const assetPathOf = ({ path, kind }: Pick<ColumnHead, 'path' | 'kind'>): readonly string[] =>
-  (kind === 'well' && assetPaths.get(pathId(path))) || path;
+  (kind === 'well' && idPaths.get(pathId(path))) || path;
 
 /** Whether a path is that of a record's asset id. */
-export const isAssetId = (path: readonly string[]): boolean =>
-  assetColumns.some((assetPath) => pathId(assetPath) === pathId(path));
+export const isAssetId = (path: readonly string[]): boolean => isAssetPath(pathId(path));
 
 /** A usual name's width in characters. */
 const characters = 19;

@@ -14,7 +14,7 @@ import {
   ChevronUp,
 } from 'lucide-react';
 import { useEffect, type RefObject, useState, useEffectEvent, useMemo, useRef } from 'react';
-import { formatBytes, formatFigure } from '../../format/numbers.ts';
+import { decimalMark, formatBytes } from '../../format/numbers.ts';
 import { fieldSearch } from '../datasets/field-options.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -73,8 +73,16 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   const search = useMemo(() => {
     if (text.trim() === '') return null;
     const paths = shownColumns(columns, grid).map(({ path }) => path);
-    const decimalMark = formatFigure(0.5, 1, numbers).includes(',') ? ',' : '.';
-    return { held, text, paths, zone, wellNames, logNames, changes, decimalMark } as const;
+    return {
+      held,
+      text,
+      paths,
+      zone,
+      wellNames,
+      logNames,
+      changes,
+      decimalMark: decimalMark(numbers),
+    } as const;
   }, [text, held, grid, zone, columns, wellNames, logNames, changes, numbers]);
   const [answer, setAnswer] = useState<{ readonly to: object; readonly matches: Loadable<Matches> }>();
   useEffect(() => {

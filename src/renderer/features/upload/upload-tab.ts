@@ -20,6 +20,7 @@ import {
   withoutNullText,
   type ColumnChoice,
   type FieldSource,
+  takesDigits,
 } from './columns/mapping-choices.ts';
 import {
   hasMostColumns,
@@ -543,8 +544,7 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
     /** Reads a column of numbers as codes with leading zeros. @param digits their length */
     restoreZeros(column: string, digits: number) {
       const to = targetOf(column);
-      const kind = to === null ? null : targetKind(getState().match)(to);
-      if (to === null || (kind !== undefined && kind !== 'identifier')) return;
+      if (to === null || !takesDigits(targetKind(getState().match)(to))) return;
       setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
     },
   };

@@ -20,8 +20,6 @@ export interface WellsState {
   /** The wells loaded so far; failed: none could be loaded. */
   readonly list: Loadable<WellIndex>;
   readonly freshness: Freshness;
-  /** Whether loading was canceled: no wells come until they are loaded again. */
-  readonly isCanceled: boolean;
   readonly knownValues: KnownValues;
   readonly search: string;
   readonly filter: WellFilter;
@@ -45,7 +43,6 @@ export interface WellsState {
 export const defaults: WellsState = {
   list: idle,
   freshness: notLoaded,
-  isCanceled: false,
   knownValues: knownValuesOf([]),
   search: '',
   filter: noFilter,

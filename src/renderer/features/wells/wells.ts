@@ -132,7 +132,6 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
       requested = '';
       // The wells on screen stay until the new list is complete.
       if (listedWells(store.getState()).count === 0) lists.clear();
-      store.setState({ isCanceled: false });
       await lists.refresh(null);
     },
     /** Sets the names for sorting by an id; returns whether they changed. */
@@ -142,7 +141,6 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
       return hasChanged;
     },
     cancel() {
-      store.setState({ isCanceled: true });
       lists.cancel(null);
       filtered.cancel({});
     },

@@ -26,7 +26,8 @@ import {
   knownFields,
   writtenName,
 } from '../knowledge.ts';
-import { nameOf, isAssetField } from '../scope.ts';
+import { isAssetPath } from '../../datasets/datasets.ts';
+import { nameOf } from '../scope.ts';
 import { channelOf } from '../../channels/channels.ts';
 import { plainName } from '../../channels/plain-names.ts';
 import { holdsIsoText } from '../literals.ts';
@@ -435,14 +436,14 @@ function comparisons(field: string, fieldInfo: DatasetField | undefined): Offer[
       form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'Date range; the end is exclusive.'),
     ];
   }
-  if (isAssetField(field)) return [form('{ $in: [|] }', 'One of several wells.')];
+  if (isAssetPath(field)) return [form('{ $in: [|] }', 'One of several wells.')];
   if (fieldInfo?.types.includes('string'))
     return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins with this.')];
   return [form('{ $gte: |, $lt: | }', 'Value range; the end is exclusive.')];
 }
 
 function parametersFor(field: string): readonly Offer[] {
-  if (isAssetField(field)) return usefulParameters.asset;
+  if (isAssetPath(field)) return usefulParameters.asset;
   if (isTime(field)) return usefulParameters.time;
   return usefulParameters[/(?:^|\.)company_id$/.test(field) ? 'company' : 'other'];
 }
@@ -465,7 +466,7 @@ function forField(
       ? [value(fieldInfo.example, 'example')]
       : [];
   return [
-    ...(isAssetField(field) ? offerWells(knowledge) : []),
+    ...(isAssetPath(field) ? offerWells(knowledge) : []),
     ...sampleValues,
     ...booleanValues,
     ...(isWhole ? comparisons(field, fieldInfo) : []),
@@ -491,7 +492,7 @@ function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Kno
   // `$unwind` accepts a path instead of its options.
   if (role.is === 'options') return Object.hasOwn(role.names, 'path') ? paths() : [];
   if (role.is === 'values')
-    return [form('[|]', 'A list of values.'), ...(isAssetField(role.field) ? usefulParameters.asset : [])];
+    return [form('[|]', 'A list of values.'), ...(isAssetPath(role.field) ? usefulParameters.asset : [])];
   const offers: Partial<Record<Role['is'], () => readonly Offer[]>> = {
     query: () => [
       form('{ | }', 'Conditions.'),

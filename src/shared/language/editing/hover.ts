@@ -3,7 +3,7 @@ import { stringifyJson } from '../../json.ts';
 import { type Knowledge, type TextKind, knownFields, describeType } from '../knowledge.ts';
 import { parseParameter, valueOf } from '../parameters.ts';
 import type { Span } from '../reader.ts';
-import { isAssetField } from '../scope.ts';
+import { isAssetPath } from '../../datasets/datasets.ts';
 import { rootRole, walk, type Role } from '../tree/roles.ts';
 import { scalarOf } from '../calls.ts';
 import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
@@ -79,7 +79,7 @@ function scalar(node: TreeNode, role: Role, text: string, knowledge: Knowledge):
   const amount = Number(source.value);
   if (role.field === 'timestamp' && Math.abs(amount) <= 8.64e15)
     return { title: String(source.value), says: [`${dateOf(amount)}.`] };
-  const well = isAssetField(role.field) && knowledge.wells.find(({ assetId }) => assetId === amount);
+  const well = isAssetPath(role.field) && knowledge.wells.find(({ assetId }) => assetId === amount);
   return well ? { title: String(source.value), says: [`The well ${well.name}.`] } : null;
 }
 

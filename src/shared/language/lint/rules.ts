@@ -1,7 +1,7 @@
 import { isConditionOperator, reshapingStages } from '../catalogue.ts';
 import { type ObjectNode, type TreeNode, type ListNode, readTree, type Member } from '../tree/tree.ts';
-import { type DatasetType, datasetShapes } from '../../datasets/datasets.ts';
-import { isAssetField, nameOf } from '../scope.ts';
+import { type DatasetType, datasetShapes, isAssetPath } from '../../datasets/datasets.ts';
+import { nameOf } from '../scope.ts';
 import { scalarOf } from '../calls.ts';
 import type { Span } from '../reader.ts';
 import { replaceBy, type Case, type QuickFix, type Rule, sourceOf } from './notes.ts';
@@ -112,7 +112,7 @@ function scopeFix(condition: string, { list, first }: Place): QuickFix | undefin
  * Warns of platform ids of wells used as asset ids (specification, section 1.4), and of text as an asset id.
  */
 export const assetIds: Rule = (node, role, of) => {
-  if ((role.is !== 'condition' && role.is !== 'value') || !isAssetField(role.field)) return;
+  if ((role.is !== 'condition' && role.is !== 'value') || !isAssetPath(role.field)) return;
   const value = scalarOf(of.text, node);
   if (value?.kind === 'number') platformId(node, Number(value.value), of);
   if (value?.kind === 'text') textId(node, value.value, role.field, of);

@@ -258,7 +258,7 @@ const settingStages: ReadonlySet<string> = new Set([
   '$bucketAuto',
 ]);
 
-/** The paths that a stage sets to something else than their field. */
+/** The paths that a stage sets to something other than the field of that path. */
 function pathsSetBy(body: JsonValue | undefined, prefix = ''): string[] {
   if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([key, value]) => {

@@ -76,7 +76,7 @@ describe('the queries of a comparison', () => {
     ['a well without a number', compared(well, { assetId: 'Ridge' }), { 'against.assetId': w.badWell }],
     ['a range against a query without a start', compared(well, { from: '10' }), { 'source.from': w.noStart }],
     ['an end alone', compared(ranged, { to: '10' }), { 'against.from': w.noStart }],
-    ['a text as depth', compared(ranged, { from: 'deep' }), { 'against.from': w.badDepth }],
+    ['a text as depth', compared(ranged, { from: 'deep' }), { 'against.from': w.badDepth() }],
     [
       'an odd tolerance',
       compared(ranged, { assetId: '2' }, { tolerance: '?' }),

@@ -6,7 +6,7 @@ import {
   isPageNumber,
   LineNotes,
   pairsOf,
-  withoutMark,
+  cellsAfterHash,
   type BlockValue,
   type CellRow,
   type NotedLines,
@@ -350,11 +350,11 @@ export class TableWatch {
   }
 
   /** Adds a line with a number sign: a usual name with a value holds for the rows below it. */
-  addComment({ cells: [first = '', ...others], line }: CellRow): void {
-    const cells = [withoutMark(first), ...others];
+  addComment(row: CellRow): void {
+    const cells = cellsAfterHash(row);
     if (!isUsualEntry(cells)) return;
-    if (line < this.#layout.dataLine) this.above.push({ cells, line });
-    else this.#openFinder().add(cells, line, false);
+    if (row.line < this.#layout.dataLine) this.above.push({ cells, line: row.line });
+    else this.#openFinder().add(cells, row.line, false);
   }
 
   add(row: FileRow): void {

@@ -580,7 +580,8 @@ const otherDelimiters = /[,;\t|]/;
 const maxNameLength = 40;
 const maxNameWords = 4;
 
-function cellsAfterHash({ cells }: CellRow): string[] {
+/** The cells of a line without the mark of a remark. */
+export function cellsAfterHash({ cells }: CellRow): string[] {
   const [first = '', ...others] = cells;
   return [withoutMark(first), ...others].map((cell) => cell.trim());
 }
@@ -592,12 +593,6 @@ export function unitTextsOf(line: CellRow): string[] {
   // After the word, commas separate units in files with other delimiters, too.
   if (rest !== first && others.length === 0) return rest.split(otherDelimiters).map((text) => text.trim());
   return [rest, ...others];
-}
-
-/** Whether a line with a number sign has a unit for each column of the rows. */
-export function hasUnitsOf(line: CellRow, rows: readonly (readonly string[])[], width: number): boolean {
-  const texts = unitTextsOf(line);
-  return texts.length === width && isUnitRow(texts, new Columns(rows.map(typedRow)));
 }
 
 /** Whether a text can be the name of a column rather than a sentence. */

@@ -17,6 +17,7 @@ import {
   type TimeEnds,
 } from '../../records/time-patterns.ts';
 import { minOf } from '../../../../shared/lists.ts';
+import { apiLengths } from '../../../../shared/wells/wells.ts';
 
 /** The kind of a single cell; the type of a column follows from all of its cells. */
 export type CellKind =
@@ -699,8 +700,6 @@ const days = { from: 20_000, to: 60_000 } as const;
 
 const timeName = /(?:^|[^a-z])(?:date|time|datetime|timestamp|day)(?:[^a-z]|$)/i;
 const apiName = /(?:^|[^a-z])(?:api|uwi)(?:well)?(?:no|nbr|num|number)?(?:[^a-z]|$)/i;
-/** Digits of an API number: state, county, and well; with sidetrack; with event. One digit fewer means a lost zero. */
-const apiDigits: readonly number[] = [10, 12, 14];
 
 /** Names as words: `StartTime` becomes `Start Time`, and `APINumber` `API Number`. */
 const inWords = (name: string): string =>
@@ -729,8 +728,9 @@ export function lostZeros(name: string, facts: ColumnFacts) {
     return text.length < code.length && (facts.max?.text.length ?? 0) <= code.length
       ? { text, line, digits: code.length, count: shorter(facts, code.length) }
       : null;
-  const digits = apiDigits.findLast((length) => (facts.digits[length - 1] ?? 0) > 0);
-  const hasLost = digits !== undefined && apiDigits.includes(text.length + 1);
+  const digits = apiLengths.findLast((length) => (facts.digits[length - 1] ?? 0) > 0);
+  // One digit fewer means a lost zero.
+  const hasLost = digits !== undefined && apiLengths.includes(text.length + 1);
   return hasLost && apiName.test(inWords(name))
     ? { text, line, digits, count: shorter(facts, digits) }
     : null;

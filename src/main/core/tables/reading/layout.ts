@@ -10,7 +10,6 @@ import {
 } from './records.ts';
 import { type ReadAt, codeUnits, decoderOf, unitWidth, type Encoding } from './source.ts';
 import {
-  hasUnitsOf,
   usualNumber,
   headerInHashLines,
   unitTextsOf,
@@ -261,8 +260,9 @@ function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLin
   const [first, second] = rows;
   if (comments.length > 1 || !first?.isHash || first.cells.length !== second?.cells.length) return true;
   // The first ones can be the header and a unit row.
-  const values = plainRows.slice(Math.min(2, plainRows.length - 1)).map(({ cells }) => cells);
-  return hasUnitsOf(first, values, width);
+  const values = plainRows.slice(Math.min(2, plainRows.length - 1));
+  const texts = unitTextsOf(first);
+  return texts.length === width && isUnitRow(texts, columnsOf(values));
 }
 
 /**

@@ -75,7 +75,7 @@ export const isValue = (text: string): boolean =>
 const isRule = (text: string): boolean => /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
 /** A remark, which isn't a row. */
 const isRemark = (text: string): boolean =>
-  /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
+  withoutMark(text) !== text || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
 
 /** Start and end of a column in each line, in characters from 0; the last column reaches to the end. */
 interface ColumnEdge {
@@ -538,18 +538,20 @@ function* rowsOf(
     const { text, number: place, isDamaged } = line;
     if (place < firstRowLine) continue;
     const kind = kindAt(line);
-    const cells = [withoutMark(text)];
-    if (kind === 'remark' && isUsualEntry(cells)) yield { cells, place, isHeader: true };
-    else if (kind === 'remark') remarks.add(place);
-    // Of names on several lines, the last one stands for all.
-    else if (kind === 'repeated' && text.trim() === lastNames) yield { cells: names, place, isHeader: true };
+    if (kind === 'remark') {
+      const cells = [withoutMark(text)];
+      if (isUsualEntry(cells)) yield { cells, place, isHeader: true };
+      else remarks.add(place);
+      // Of names on several lines, the last one stands for all.
+    } else if (kind === 'repeated' && text.trim() === lastNames)
+      yield { cells: names, place, isHeader: true };
     if (kind !== 'row') continue;
-    const rowCells = isEntryLine(line, layout)
+    const cells = isEntryLine(line, layout)
       ? [text.trim()]
       : edges
         ? fixedCells(text, place, { edges, isExact }, moved)
         : tokensOf(text);
-    yield { cells: rowCells, place, problem: isDamaged ? 'bad_bytes' : null };
+    yield { cells, place, problem: isDamaged ? 'bad_bytes' : null };
   }
   const counted = (what: string) => (count: number, first: number) =>
     `${what}: ${count}, the first on line ${first}.`;

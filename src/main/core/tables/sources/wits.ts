@@ -496,9 +496,9 @@ function wits0File(text: TextFile): SourceFile {
   const otherText = (count: number, line: number): string =>
     `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`;
   const outerText = (count: number, line: number): string =>
-    `Items outside of frames, which are between && and !!, are skipped: ${count}, the first on line ${line}.`;
+    `Items outside frames (from && to !!) are skipped: ${count}, the first on line ${line}.`;
   const repeatedText = (count: number, line: number): string =>
-    `Items that are twice in a record: ${count}, the first on line ${line}. The last value is used; check that the others aren’t needed.`;
+    `Items that occur twice in a record: ${count}, the first on line ${line}. The last value is used; check that the others aren’t needed.`;
   const openFrameText = (_: number, line: number): string =>
     `The frame on line ${line} has no end. Its items are read; others may be missing.`;
   const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();

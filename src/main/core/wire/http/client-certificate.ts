@@ -99,7 +99,7 @@ function objectionOf(error: unknown, hasPassphrase: boolean, isEncryptedKey: boo
   const text = error instanceof Error ? `${'code' in error ? String(error.code) : ''} ${error.message}` : '';
   if (/key.values.mismatch/i.test(text))
     return { reason: 'its key belongs to another certificate', part: 'key' };
-  // One wrong passphrase in some hundred gives bytes that end as decrypted ones do, and aren't a key.
+  // A few wrong passphrases in a thousand yield bytes with valid padding that aren't a key.
   const isNonsense = isEncryptedKey && /DECODER/.test(text);
   if (isNonsense || /mac verify|bad.decrypt|passphrase|interrupted/i.test(text))
     return {

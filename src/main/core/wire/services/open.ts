@@ -46,7 +46,7 @@ import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { checkFilter } from './checks.ts';
 import { append } from '../../../../shared/lists.ts';
 
-/** The default page size, and that for a service without pages; a server may cap it. */
+/** The default page size, and the one for a service that ignores `page`; a server may cap it. */
 const defaultPageSize = 1000;
 const maxPageSize = 10_000;
 /** Maximum number of pages, and of entities: a longer list is endless. */
@@ -129,7 +129,7 @@ async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<Pl
     // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
     if (newItems.length === 0) {
       if (page !== 2 || length < pageSize) return;
-      // That one was full, so that more may follow.
+      // The first page was full, so more may follow.
       if (pageSize >= maxPageSize)
         throw new AppError('bad_answer', { service: 'platform', problem: 'its pages repeat entries' });
       pageSize = maxPageSize;

@@ -131,7 +131,7 @@ function classifyOutcome(outcome: SendOutcome, clock: Clock): TokenTryResult {
   if (response.status === 408 || response.status >= 500)
     return { ok: false, isLost: true, error, canRetry: true, retryAfterMs };
   if (response.status < 400) return { ok: false, isLost: true, error, canRetry: false };
-  // A proxy or a gateway without the service says 403, 404, 407, or 413: the token is as good as before.
+  // A proxy or a gateway without the service answers 403, 404, 407, or 413: the token is still valid.
   const isRefused = error.code === 'not_authenticated' || error.code === 'refused';
   const cause = isRefused ? refusedTokenError(response.status, error) : error;
   return { ok: false, isLost: false, error: cause, canRetry: false };

@@ -7,6 +7,7 @@ import { clockToleranceMs, minPlausibleMs } from '../../../../shared/instants.ts
 import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { FolderPlace } from '../../files/files.ts';
+import { isUnder } from '../../records/columns.ts';
 import { canBeWindowed } from '../../requests.ts';
 import { queryAround } from '../census/comparison.ts';
 import { checkFolder } from './commit.ts';
@@ -125,7 +126,7 @@ function withPlaceFields(
   { assetPath, timePath }: PartitionPlan,
 ): readonly string[] {
   const isRequested = (path: string): boolean =>
-    fields.length === 0 || fields.some((field) => path === field || path.startsWith(`${field}.`));
+    fields.length === 0 || fields.some((field) => isUnder(path, field));
   const places = [assetPath, timePath].filter((path) => path !== null);
   return [...places.filter((path) => !isRequested(path)), ...fields];
 }

@@ -104,7 +104,7 @@ export const jobs = group({
   resume: ofJob('resume a job', (job, cli) =>
     withApp(cli, async (session) => {
       const { connection, connectionId } = await session.client.jobs.show({ job }, session.options);
-      // A saved connection is there; that of the environment variables is opened by choosing it.
+      // A saved connection is available; the one from the environment variables is, once it is chosen.
       if (cli.connection !== undefined || connectionId === undefined || connectionId === environmentId) {
         const chosen = await chooseConnection(session, cli.connection);
         if (connectionId !== undefined && chosen !== connectionId)

@@ -5,6 +5,7 @@ import {
   type PlatformEntity,
   featureOf,
   platformEntity,
+  settingsOf,
 } from '../../../../shared/wells/wells.ts';
 import { platformFilters, type PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import { command, option } from '../command.ts';
@@ -38,9 +39,6 @@ const attribute = (name: string): Column<PlatformEntity> => ({
   name,
   of: ({ attributes }) => attributes[name] ?? settingsOf(attributes)[name],
 });
-
-/** Nested attributes, such as the API number of a well. */
-const settingsOf = ({ settings }: PlatformEntity['attributes']) => (isObject(settings) ? settings : {});
 
 /** The columns of a table: the requested ones, or the default ones that are present. */
 function columnsOf(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopeFieldOf, type DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { isAssetPath, scopeFieldOf, type DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { instantOf } from '../../../../shared/instants.ts';
 import type { FindRequest } from '../../../../shared/query/query.ts';
@@ -8,7 +8,6 @@ import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
 import type { Api } from '../../../api/api.ts';
 import { Resource } from '../../../state/resource.ts';
 import type { FieldCatalogue } from '../../datasets/field-catalogue.ts';
-import { isAssetId } from '../../records/shown-cells.ts';
 
 /** A named position of a well. */
 export interface OverlayMark {
@@ -120,7 +119,7 @@ export function createOverlays(
     if (ids.length === 0) {
       // Marks of all wells would be taken for those of the plot.
       const { fields } = await catalogue.value({ connection, address: { provider, dataset } });
-      if (fields.some(({ path, absent }) => isAssetId(path.split('.')) && absent !== 1))
+      if (fields.some(({ path, absent }) => isAssetPath(path) && absent !== 1))
         return { marks: [], isCut: false, needsWells: true };
     }
     const request: FindRequest = {

@@ -126,7 +126,7 @@ export function isBackwards([from, to]: readonly FilterValue[]): boolean {
   return !areTimes || instantOf(from) > instantOf(to);
 }
 
-/** What a rig does, as the texts of its states say it. Non-drilling is no drilling. */
+/** What a rig does, as the texts of its states say it. “Non-drilling” doesn't count as drilling. */
 const states = {
   onBottom: /(?<!\bno[nt]?[-\s])\b(?:drill|on.?bottom|sliding\b)/i,
   rotating: /(?<!\bno[nt]?[-\s])\brota[rt]/i,
@@ -173,7 +173,7 @@ const stateFilter = (path: string, values: Filter['values']): Filter => ({
 });
 
 /**
- * A filter by what the rig does in all of its states: sampled records may have some of them only.
+ * A filter by what the rig does in all of its states: sampled records may have only some of them.
  * @param all the states that the service has
  */
 export const withAllStates = ({ id, filter }: QuickFilter, all: readonly string[]): Filter =>

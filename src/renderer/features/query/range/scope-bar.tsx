@@ -566,7 +566,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
     return { kind: 'moment', written: inZone ? `${written}@${zone}` : written };
   };
   const messages: Record<RangeProblem, string> = {
-    bad: isTime ? text.badTime : text.badDepth,
+    bad: isTime ? text.badTime : text.badDepth(),
     zone: text.badZone,
     backwards: text.backwards,
   };

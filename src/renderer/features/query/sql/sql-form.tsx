@@ -294,7 +294,7 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
 const noMarks: readonly never[] = [];
 
 /** The help of the editor, and the mark of the problem of the statement. */
-function useEditorParts(open: Parameters<typeof completeSql>[2]) {
+function useSqlHelp(open: readonly SqlTable[]) {
   const help = useMemo(
     (): Help => ({
       complete: async (text, offset) => completeSql(text, offset, open),
@@ -338,7 +338,7 @@ export function SqlForm() {
   const recipe = useTabState('query', (state) => state.recipeChoices);
   useEffect(() => void sqlTables.actions.load(), [sqlTables]);
   const open = useMemo(() => valueOr(tables, []), [tables]);
-  const { help, marks } = useEditorParts(open);
+  const { help, marks } = useSqlHelp(open);
   const use = (text: string) => actions.type('sql', { statement: text });
   const run = (text: string) => {
     use(text);

@@ -139,7 +139,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
   }, [key]);
   const field = rangeFieldOf(dataset?.type ?? null);
   const messages = {
-    bad: field?.of === 'depth' ? range.badDepth : range.badTime,
+    bad: field?.of === 'depth' ? range.badDepth() : range.badTime,
     zone: range.badZone,
     backwards: range.backwards,
   };

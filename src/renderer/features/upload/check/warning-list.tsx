@@ -15,7 +15,7 @@ import {
 import { Button } from '../../../ui/button.tsx';
 import { scopeOf } from '../../../../shared/wells/wells.ts';
 import { targetRecordsQuery } from './record-query.ts';
-import { wellConstant } from '../columns/mapping-choices.ts';
+import { takesDigits, wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../upload-parts.tsx';
 import type { FormatOptions } from '../file/format-options.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
@@ -150,7 +150,7 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
   });
   if (isDone) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
   // Wells are looked up with the zeros, too, and numbers have none.
-  return kind === 'auto' || kind === 'identifier' ? (
+  return kind && takesDigits(kind) ? (
     <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />
   ) : null;
 }

@@ -1,4 +1,4 @@
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { isAssetPath, type DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { MatchedField, UploadMatch, MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { nameInWords, scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
-import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
   fillField,

@@ -145,6 +145,10 @@ export const chooseColumn = (
   choice: ColumnChoice | null,
 ): MappingChoices => chooseColumns(choices, new Map([[column, choice]]));
 
+/** Whether a field can have codes with leading zeros. @param kind undefined: unknown */
+export const takesDigits = (kind: TargetKind | undefined): boolean =>
+  kind === undefined || kind === 'auto' || kind === 'identifier';
+
 const kindsWithoutTimes: readonly (TargetKind | undefined)[] = ['asset', 'integer', 'number'];
 
 /**
@@ -176,9 +180,7 @@ export function retargeted(
     ...(kindsWithoutTimes.includes(kind)
       ? {}
       : { ...(format && { format }), ...(zone && { zone }), ...(repeatedTimes && { repeatedTimes }) }),
-    ...(digits !== undefined && (kind === 'auto' || kind === 'identifier' || kind === undefined)
-      ? { digits }
-      : {}),
+    ...(digits !== undefined && takesDigits(kind) ? { digits } : {}),
   };
 }
 

@@ -1,4 +1,9 @@
-import { type DatasetType, datasetShapes, scopeField } from '../../../../shared/datasets/datasets.ts';
+import {
+  type DatasetType,
+  datasetShapes,
+  isAssetPath,
+  scopeField,
+} from '../../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import {
   matchesHeader,
@@ -9,7 +14,6 @@ import {
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading, valueOr } from '../../../state/loadable.ts';
-import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 import { withoutWells } from '../wells/file-wells.ts';
