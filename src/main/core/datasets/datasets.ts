@@ -171,10 +171,8 @@ export function createDatasets({
   services,
 }: DatasetsDependencies): ModuleHandlers<(typeof calls)['datasets']> {
   return {
-    async list({ connection, type, ...filter }, { signal }) {
-      const datasets = await listDatasets(services(connection).data, filter, { signal });
-      return type === undefined ? datasets : datasets.filter((dataset) => dataset.type === type);
-    },
+    list: async ({ connection, ...filter }, { signal }) =>
+      listDatasets(services(connection).data, filter, { signal }),
     get: async ({ connection, provider, dataset, maxTries }, { signal }) =>
       getDataset(services(connection).data, { provider, dataset }, { signal, maxTries }),
     async fields({ connection, ...scope }, { signal }) {

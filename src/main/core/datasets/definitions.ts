@@ -1,16 +1,30 @@
-import { datasetType, type Dataset, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import {
+  datasetType,
+  type Dataset,
+  type DatasetAddress,
+  type DatasetType,
+} from '../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
 
+/** Failures of the link or of the moment, after which the listing can be read. */
+const passingFailures = ['unreachable', 'timed_out', 'too_many_requests', 'not_authenticated'] as const;
+
 type CompanyListing = Pick<DataService, 'companyDatasets'>;
 
-/** The definitions, with their types. @throws AppError what the data service throws */
+/** The definitions, with their types; only those of a type if one is requested. @throws AppError what the data service throws */
 export async function listDatasets(
   data: CompanyListing & Pick<DataService, 'datasets'>,
-  { search, ...flags }: Parameters<DataService['datasets']>[0],
+  {
+    search,
+    type,
+    ...flags
+  }: Parameters<DataService['datasets']>[0] & { readonly type?: DatasetType | undefined },
   options: CallOptions,
 ): Promise<Dataset[]> {
-  return withTypes(data, await data.datasets({ search: search?.trim(), ...flags }, options), options);
+  const definitions = await data.datasets({ search: search?.trim(), ...flags }, options);
+  const datasets = await withTypes(data, definitions, options, type !== undefined);
+  return type === undefined ? datasets : datasets.filter((dataset) => dataset.type === type);
 }
 
 /** One definition, with its type. @throws AppError what the data service throws */
@@ -21,22 +35,24 @@ export async function getDataset(
 ): Promise<Dataset> {
   const definition = await data.dataset(address, options);
   // The requested address is kept, whatever name the definition has.
-  const [typed] = await withTypes(data, [{ ...definition, ...address }], options);
+  const [typed] = await withTypes(data, [{ ...definition, ...address }], options, true);
   return typed ?? definition;
 }
 
 /**
- * The datasets, with the type of the company listing where the definition has none. The listing is an extra:
- * when it fails, what is there is shown.
+ * The datasets, with the type of the company listing where the definition has none. A service that has or permits no
+ * listing, or whose listing fails, leaves such types unknown; a dead link does so only where types are shown and decide nothing.
  */
 async function withTypes(
   data: CompanyListing,
   datasets: Dataset[],
   options: CallOptions,
+  areTypesNeeded: boolean,
 ): Promise<Dataset[]> {
   if (datasets.every(({ type }) => type !== null)) return datasets;
   const listed = await data.companyDatasets({ ...options, maxTries: 2 }).catch((error: unknown) => {
     if (isAppError(error, 'cancelled')) throw error;
+    if (areTypesNeeded && passingFailures.some((code) => isAppError(error, code))) throw error;
     return [];
   });
   const typeNames = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));

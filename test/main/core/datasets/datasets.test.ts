@@ -57,4 +57,13 @@ describe('the datasets of a connection', () => {
     const datasets = createDatasets({ services: () => open(server.url) });
     await expect(datasets.list(ask, {})).resolves.toMatchObject([{ dataset: 'logs', type: null }]);
   });
+
+  it('have no unknown type where it decides and the link fails, but are listed', async () => {
+    const server = await serving([{ name: 'p#logs' }], (_request, response) => void response.destroy());
+    const datasets = createDatasets({ services: () => open(server.url) });
+    await expect(datasets.list(ask, {})).resolves.toMatchObject([{ dataset: 'logs', type: null }]);
+    await expect(datasets.list({ ...ask, type: 'depth' }, {})).rejects.toMatchObject({ code: 'unreachable' });
+    const address = { connection: 'c', provider: 'p', dataset: 'logs' };
+    await expect(datasets.get(address, {})).rejects.toMatchObject({ code: 'unreachable' });
+  });
 });
