@@ -7,8 +7,8 @@ import {
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
 
-/** Failures of the link or of the moment, after which the listing can be read. */
-const passingFailures = ['unreachable', 'timed_out', 'too_many_requests', 'not_authenticated'] as const;
+/** Failures of the link or of the moment, after which the listing can be read; a slow one may always be slow. */
+const passingFailures = ['unreachable', 'too_many_requests'] as const;
 
 type CompanyListing = Pick<DataService, 'companyDatasets'>;
 
