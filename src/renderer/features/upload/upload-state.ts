@@ -333,20 +333,14 @@ export const uploadDraft = z.object({
   choices: mappingChoices,
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
-  /** Absent in drafts that were stored before offers were: they have `isMatched`. */
-  offers: z.array(z.enum(offers)).optional(),
-  isMatched: z.boolean().optional(),
+  proposedNulls: z.array(z.string()),
+  offers: z.array(z.enum(offers)),
   selectedWell: keptTab.shape.scope.element.nullable(),
-  /** Its columns are absent in drafts that were stored before they were. */
-  wellZone: wellZone.extend({ columns: wellZone.shape.columns.default({}) }).nullable(),
+  wellZone: wellZone.nullable(),
   /** The job that this upload waits for; null: none. */
   queuedAfter: jobId.nullable(),
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
-
-/** What was offered before a draft was stored. */
-export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly Offer[] =>
-  stored ?? ['nulls', 'origin', ...(isMatched === true ? (['mapping', 'sources', 'fields'] as const) : [])];
 
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({
@@ -364,8 +358,9 @@ export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedU
   const dataset = state.dataset && addressOf(state.dataset);
   const job = jobOf(state.send);
   if (job !== null || !('file' in file)) return { dataset, isDatasetAssumed, job, draft: null };
-  const { step, reading, choices, existing, origin, selectedWell, wellZone, queuedAfter } = state;
-  const draft = { file: file.file, step, reading, choices, existing, origin, offers: [...state.offers] };
+  const { step, reading, choices, proposedNulls, offers, existing, origin } = state;
+  const { selectedWell, wellZone, queuedAfter } = state;
+  const draft = { file: file.file, step, reading, choices, proposedNulls, offers, existing, origin };
   return { dataset, isDatasetAssumed, job, draft: { ...draft, selectedWell, wellZone, queuedAfter } };
 }
 

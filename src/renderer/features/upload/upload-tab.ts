@@ -36,7 +36,6 @@ import type { FormatOption, FormatOptions } from './file/format-options.ts';
 import { createFixes } from './job/rejected-rows.ts';
 import { queuedWell, queuedChoices } from './queue/queued-file.ts';
 import {
-  offersOf,
   type UploadDraft,
   type Step,
   initialState,
@@ -152,9 +151,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   }
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
-    const { file, offers: _, isMatched: __, queuedAfter: ___, ...stored } = draft;
+    const { file, queuedAfter: _, ...stored } = draft;
     // The choices are stored as they are until the file is read.
-    setState({ ...stored, offers: offersOf(draft), file: { status: 'ready', file }, preview: loading });
+    setState({ ...stored, file: { status: 'ready', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
         setState({ file: { status: 'missing', file, error: null }, preview: idle });
@@ -557,7 +556,8 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
  * keeps its choices, and what was offered for them isn't offered again.
  */
 function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
-  const { dataset, isDatasetAssumed, reading, choices, existing, offers, origin, selectedWell } = current;
+  const { dataset, isDatasetAssumed, reading, choices, proposedNulls } = current;
+  const { existing, offers, origin, selectedWell } = current;
   const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
   const isSame = isPlaceholder && fileName(current) === fileName({ file });
   return {
@@ -565,7 +565,7 @@ function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
     dataset,
     isDatasetAssumed,
     file,
-    ...(isSame ? { reading, choices, existing, offers, origin, selectedWell } : {}),
+    ...(isSame ? { reading, choices, proposedNulls, existing, offers, origin, selectedWell } : {}),
   };
 }
 
@@ -606,15 +606,17 @@ const withFormat = (current: UploadTabState, reading: FormatOptions): UploadTabS
 /** The state with another dataset. One of another type has other fields: a constant would be sent unseen. */
 function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState {
   const isOther = current.dataset !== null && current.dataset.type !== dataset.type;
-  const choices = withoutProposals(current.choices, current);
+  const isSame = current.dataset !== null && isSameAddress(current.dataset, dataset);
+  // Inserting all rows, and records without a well, were decided for the records of that dataset.
+  const { withoutWell: _, ...otherChoices } = current.choices;
+  const choices = withoutProposals(isSame ? current.choices : otherChoices, current);
   return {
     ...current,
     dataset,
     isDatasetAssumed: false,
     match: noMatch,
     choices: isOther ? { ...choices, constants: {} } : choices,
-    // Inserting all rows was decided for the records of that dataset.
-    existing: current.dataset && isSameAddress(current.dataset, dataset) ? current.existing : 'skip',
+    existing: isSame ? current.existing : 'skip',
     offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
     check: noRun,
   };

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  toStoredUpload,
-  storedUpload,
-  uploadDraft,
-} from '../../../../src/renderer/features/upload/upload-state.ts';
+import { toStoredUpload, storedUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
@@ -62,23 +58,6 @@ it('a mapping is restored with its time zone while the platform doesn’t answer
   expect(await again.actions.whenRestored()).toBe(true);
   expect(again.mapping()).toEqual(tab.mapping());
 });
-
-it.each([
-  [true, {}],
-  [false, { constants: { asset_id: '5001' } }],
-])(
-  'a draft that was stored before offers were is restored; columns were matched: %s',
-  async (isMatched, filled) => {
-    const { path, draft } = await startUpload();
-    const { offers: _, ...earlier } = draft;
-    const choices = { ...draft.choices, constants: {} };
-    const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
-    again.grant(path);
-    await again.actions.restore(uploadDraft.parse({ ...earlier, choices, isMatched }));
-    await again.settled();
-    expect(again.state().choices).toEqual({ ...choices, ...filled });
-  },
-);
 
 it('a file without a dataset has the datasets that it fits, after a reload too', async () => {
   const path = await fileWith(local);
@@ -144,7 +123,12 @@ it('what the user declined is not offered again for a missing file that is selec
   expect(again.state().file.status).toBe('missing');
   await again.actions.accept(again.grant(path));
   await again.settled();
-  expect(again.state()).toMatchObject({ file: { status: 'ready' }, selectedWell });
+  // Files of its queue keep these numbers, too.
+  expect(again.state()).toMatchObject({
+    file: { status: 'ready' },
+    selectedWell,
+    proposedNulls: ['-999.25'],
+  });
   expect(again.state().choices).toEqual(choices);
 });
 
