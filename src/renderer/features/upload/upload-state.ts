@@ -313,8 +313,10 @@ export function previousStep(step: Step): Step | null {
 
 const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
 
+const skippedColumn = z.strictObject({ skip: z.literal(true), isEmpty: z.literal(true).optional() });
+
 const mappingChoices = z.object({
-  columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
+  columns: z.record(z.string(), z.union([skippedColumn, columnMapping])),
   constants: mapping.shape.constants,
   nulls: z.array(z.string()),
   keepAsText,

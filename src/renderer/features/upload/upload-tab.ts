@@ -30,6 +30,7 @@ import {
   type TableOfFiles,
   createTemplates,
   hasSameUnits,
+  choicesForOtherFiles,
   choicesInUnits,
 } from './columns/templates.ts';
 import type { FormatOption, FormatOptions } from './file/format-options.ts';
@@ -77,7 +78,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const store = createStore<UploadTabState>()(() => initialState(subject));
   const { getState, setState } = store;
   const reader = createFileReader(store, dependencies);
-  const templates = createTemplates(store, dependencies, () => chosenMapping(getState()));
+  const templates = createTemplates(store, dependencies, () =>
+    chosenMapping({ ...getState(), choices: choicesForOtherFiles(getState()) }),
+  );
   const runs = createUploadRuns(store, dependencies);
   const plan = new UploadPlan(store, dependencies, templates, () => void enterCheck());
   const comparison = createQualityRun(dependencies);
