@@ -260,7 +260,9 @@ export function createDatasets(
       if (!dataset) return;
       rows.invalidate(dataset);
       const { byDataset, request } = getState().holdings;
-      const kept = [...byDataset].filter(([key, { holds }]) => holds === 'some' || key !== addressText(dataset));
+      const kept = [...byDataset].filter(
+        ([key, { holds }]) => holds === 'some' || key !== addressText(dataset),
+      );
       setState({ holdings: { byDataset: new Map(kept), request } });
       requestHoldings();
     },
