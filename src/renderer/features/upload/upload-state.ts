@@ -335,14 +335,21 @@ export const uploadDraft = z.object({
   choices: mappingChoices,
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
-  proposedNulls: z.array(z.string()),
-  offers: z.array(z.enum(offers)),
+  proposedNulls: z.array(z.string()).default([]),
+  /** Absent in drafts that were stored before offers were: they have `isMatched`. */
+  offers: z.array(z.enum(offers)).optional(),
+  isMatched: z.boolean().optional(),
   selectedWell: keptTab.shape.scope.element.nullable(),
-  wellZone: wellZone.nullable(),
+  /** Its columns are absent in drafts that were stored before they were. */
+  wellZone: wellZone.extend({ columns: wellZone.shape.columns.default({}) }).nullable(),
   /** The job that this upload waits for; null: none. */
   queuedAfter: jobId.nullable(),
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
+
+/** What was offered before a draft was stored. */
+export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly Offer[] =>
+  stored ?? ['nulls', 'origin', ...(isMatched === true ? (['mapping', 'sources', 'fields'] as const) : [])];
 
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { toStoredUpload, storedUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
+import {
+  toStoredUpload,
+  storedUpload,
+  uploadDraft,
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
@@ -58,6 +62,23 @@ it('a mapping is restored with its time zone while the platform doesn’t answer
   expect(await again.actions.whenRestored()).toBe(true);
   expect(again.mapping()).toEqual(tab.mapping());
 });
+
+it.each([
+  [true, {}],
+  [false, { constants: { asset_id: '5001' } }],
+])(
+  'a draft that was stored before offers were is restored; columns were matched: %s',
+  async (isMatched, filled) => {
+    const { path, draft } = await startUpload();
+    const { offers: _, proposedNulls: __, ...earlier } = draft;
+    const choices = { ...draft.choices, constants: {} };
+    const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
+    again.grant(path);
+    await again.actions.restore(uploadDraft.parse({ ...earlier, choices, isMatched }));
+    await again.settled();
+    expect(again.state().choices).toEqual({ ...choices, ...filled });
+  },
+);
 
 it('a file without a dataset has the datasets that it fits, after a reload too', async () => {
   const path = await fileWith(local);
