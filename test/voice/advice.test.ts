@@ -128,14 +128,14 @@ const table: readonly Advice[] = [
   },
   {
     state:
-      'A file of rejected rows has the name of those of several uploads, which read their files differently',
+      'A file of rejected rows has the name of those of no upload, or of several, which read their files differently',
     tried: [
       'test/main/core/mapping/parent.test.ts',
       'a copy of rejected rows is of no upload if several with other choices wrote a file with its name',
     ],
     texts: [
-      'Upload the file from the folder in which its upload wrote it.',
-      'Add the file of rejected rows from the folder in which its upload wrote it.',
+      'Upload the file under its original name from the folder in which its upload wrote it, or set them for its columns.',
+      'Add the file of rejected rows under its original name from the folder in which its upload wrote it, or set the units and formats of its columns.',
     ],
   },
   {

@@ -111,7 +111,8 @@ export const warnings = {
     empty_columns: 'No action needed.',
     single_record: 'Save the rows as a list of objects in the file.',
     header_differs: 'Check the header of the file against its data.',
-    rejects_unclear: 'Add the file of rejected rows from the folder in which its upload wrote it.',
+    rejects_unclear:
+      'Add the file of rejected rows under its original name from the folder in which its upload wrote it, or set the units and formats of its columns.',
     records_damaged: 'Get the file again from its source.',
     records_encrypted: 'Ask the producer of the file for an unencrypted one.',
     max_rejected: 'Correct the rejects file and upload it.',

@@ -31,6 +31,7 @@ function canonicalText(value: JsonValue | undefined, instant: InstantText): stri
   if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, instant)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const parts = Object.keys(value)
+    .filter((key) => value[key] !== null)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key], instant)}`);
   return `{${parts.join(',')}}`;

@@ -193,7 +193,7 @@ interface Parent {
   readonly job: StoredJob | undefined;
   /** What the plans of all jobs that may be it say about the file; undefined: there is no such job. */
   readonly facts: ParentFacts | undefined;
-  /** Whether plans of several jobs say different things about the file. */
+  /** Whether it is a file of rejected rows, and no plan says anything about it, or several say different things. */
   readonly isUnclear: boolean;
 }
 
@@ -208,13 +208,15 @@ async function parentOf(
   const uploads = (await uploadsOf(original, scan.layout, store)).filter(({ job: { summary } }) =>
     isSameAddress(summary.address, { provider, dataset }),
   );
-  return { job: onlyOne(uploads)?.job, ...factsOf(uploads.flatMap(({ plan }) => plan ?? [])) };
+  const { facts, isUnclear } = factsOf(uploads.flatMap(({ plan }) => plan ?? []));
+  const isRejects = isRejectsHeader(scan.layout.columns.map((column) => column.name));
+  return { job: onlyOne(uploads)?.job, facts, isUnclear: isUnclear || (isRejects && !facts) };
 }
 
 const unclearRejects = ({ rows }: Scan): FileWarning => ({
   code: 'rejects_unclear',
   message:
-    'Several uploads wrote a file of rejected rows with this name, with other units, types, or formats or time zones of times. These are detected in its rows alone. Upload the file from the folder in which its upload wrote it.',
+    'No listed job for this dataset wrote a file of rejected rows with this name, or several did with other units, types, or formats or time zones of times. These are detected in its rows alone. Upload the file under its original name from the folder in which its upload wrote it, or set them for its columns.',
   line: null,
   count: rows,
 });

@@ -233,8 +233,16 @@ export class FileScans {
     choices: ScanChoices,
     signal: AbortSignal | undefined,
   ): Promise<ScannedFile> {
-    const key = JSON.stringify([source, reading, choices.nulls, choices.distinct]);
-    const keptScan = this.#kept.find((scan) => scan.key === key);
+    const key = JSON.stringify([source, reading, choices.nulls]);
+    // A pass counts the values of the columns that it was asked for, and of those whose names say that they have wells.
+    const keptScan = this.#kept.find(
+      ({ key: keptKey, scan: { distinct, layout } }) =>
+        keptKey === key &&
+        choices.distinct.every(
+          (column) =>
+            Object.hasOwn(distinct, column) || layout.columns.every((other) => other.key !== column),
+        ),
+    );
     if (keptScan) {
       const version = `${await versionOf(source.path)} ${await tableVersion(keptScan.file)}`;
       if (keptScan.version === version) return keptScan;

@@ -254,10 +254,17 @@ export function createDatasets(
     /** A row of a dataset became visible. */
     onRowVisible: rows.request,
     onRowHidden: rows.leave,
-    /** Records were added to a dataset: its definition is loaded again. */
+    /** Records were added to a dataset: its definition is loaded again, and it can have data of the selected wells. */
     onRecordsAdded(address: DatasetAddress): void {
       const dataset = valueOr(getState().list, []).find((dataset) => isSameAddress(dataset, address));
-      if (dataset) rows.invalidate(dataset);
+      if (!dataset) return;
+      rows.invalidate(dataset);
+      const { byDataset, request } = getState().holdings;
+      const kept = [...byDataset].filter(
+        ([key, { holds }]) => holds === 'some' || key !== addressText(dataset),
+      );
+      setState({ holdings: { byDataset: new Map(kept), request } });
+      requestHoldings();
     },
     onWellsSelected(): void {
       holdings.reset();

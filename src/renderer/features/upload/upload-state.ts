@@ -313,8 +313,10 @@ export function previousStep(step: Step): Step | null {
 
 const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
 
+const skippedColumn = z.strictObject({ skip: z.literal(true), isEmpty: z.literal(true).optional() });
+
 const mappingChoices = z.object({
-  columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
+  columns: z.record(z.string(), z.union([skippedColumn, columnMapping])),
   constants: mapping.shape.constants,
   nulls: z.array(z.string()),
   keepAsText,
@@ -333,6 +335,7 @@ export const uploadDraft = z.object({
   choices: mappingChoices,
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
+  proposedNulls: z.array(z.string()).default([]),
   /** Absent in drafts that were stored before offers were: they have `isMatched`. */
   offers: z.array(z.enum(offers)).optional(),
   isMatched: z.boolean().optional(),
@@ -364,8 +367,9 @@ export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedU
   const dataset = state.dataset && addressOf(state.dataset);
   const job = jobOf(state.send);
   if (job !== null || !('file' in file)) return { dataset, isDatasetAssumed, job, draft: null };
-  const { step, reading, choices, existing, origin, selectedWell, wellZone, queuedAfter } = state;
-  const draft = { file: file.file, step, reading, choices, existing, origin, offers: [...state.offers] };
+  const { step, reading, choices, proposedNulls, offers, existing, origin } = state;
+  const { selectedWell, wellZone, queuedAfter } = state;
+  const draft = { file: file.file, step, reading, choices, proposedNulls, offers, existing, origin };
   return { dataset, isDatasetAssumed, job, draft: { ...draft, selectedWell, wellZone, queuedAfter } };
 }
 

@@ -30,6 +30,7 @@ import {
   type TableOfFiles,
   createTemplates,
   hasSameUnits,
+  choicesForOtherFiles,
   choicesInUnits,
 } from './columns/templates.ts';
 import type { FormatOption, FormatOptions } from './file/format-options.ts';
@@ -78,7 +79,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const store = createStore<UploadTabState>()(() => initialState(subject));
   const { getState, setState } = store;
   const reader = createFileReader(store, dependencies);
-  const templates = createTemplates(store, dependencies, () => chosenMapping(getState()));
+  const templates = createTemplates(store, dependencies, () =>
+    chosenMapping({ ...getState(), choices: choicesForOtherFiles(getState()) }),
+  );
   const runs = createUploadRuns(store, dependencies);
   const plan = new UploadPlan(store, dependencies, templates, () => void enterCheck());
   const comparison = createQualityRun(dependencies);
@@ -557,7 +560,8 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
  * keeps its choices, and what was offered for them isn't offered again.
  */
 function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
-  const { dataset, isDatasetAssumed, reading, choices, existing, offers, origin, selectedWell } = current;
+  const { dataset, isDatasetAssumed, reading, choices, proposedNulls } = current;
+  const { existing, offers, origin, selectedWell } = current;
   const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
   const isSame = isPlaceholder && fileName(current) === fileName({ file });
   return {
@@ -565,7 +569,7 @@ function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
     dataset,
     isDatasetAssumed,
     file,
-    ...(isSame ? { reading, choices, existing, offers, origin, selectedWell } : {}),
+    ...(isSame ? { reading, choices, proposedNulls, existing, offers, origin, selectedWell } : {}),
   };
 }
 
@@ -606,15 +610,17 @@ const withFormat = (current: UploadTabState, reading: FormatOptions): UploadTabS
 /** The state with another dataset. One of another type has other fields: a constant would be sent unseen. */
 function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState {
   const isOther = current.dataset !== null && current.dataset.type !== dataset.type;
-  const choices = withoutProposals(current.choices, current);
+  const isSame = current.dataset !== null && isSameAddress(current.dataset, dataset);
+  // Inserting all rows, and records without a well, were decided for the records of that dataset.
+  const { withoutWell: _, ...otherChoices } = current.choices;
+  const choices = withoutProposals(isSame ? current.choices : otherChoices, current);
   return {
     ...current,
     dataset,
     isDatasetAssumed: false,
     match: noMatch,
     choices: isOther ? { ...choices, constants: {} } : choices,
-    // Inserting all rows was decided for the records of that dataset.
-    existing: current.dataset && isSameAddress(current.dataset, dataset) ? current.existing : 'skip',
+    existing: isSame ? current.existing : 'skip',
     offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
     check: noRun,
   };

@@ -48,6 +48,13 @@ describe('existing records', () => {
     expect(pages.map((text) => existing.addPage(text).isInOrder)).toEqual([true, false, true]);
   });
 
+  it('equal a row although items of their lists have nulls where the row has no value', () => {
+    const existing = new ExistingRecords({ paths: [['data', 'crew']], key: [], index: null });
+    existing.addPage('[{"_id":"a1","data":{"crew":[{"name":"A","hours":null}]}}]');
+    expect(existing.take('{"data":{"crew":[{"name":"A","hours":8}]}}')).toBe('new');
+    expect(existing.take('{"data":{"crew":[{"name":"A"}]}}')).toBe('there');
+  });
+
   it('are refused where more match rows than can be kept, and not for each part of the file', () => {
     const rows = Array.from({ length: 8 }, (_, n) => ({ asset_id: 1, timestamp: n, data: { n } }));
     const page = JSON.stringify(rows.map((row, n) => ({ _id: n.toString(16), ...row })));

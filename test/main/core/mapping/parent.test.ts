@@ -203,6 +203,21 @@ it('a copy of rejected rows has the units of all uploads that wrote a file with 
   expect(await again(other)).toEqual(['kN', false, { job: 'job-0001', file: 'rig.csv' }]);
 });
 
+it('rejected rows whose upload isn’t found have a warning that only they say their units', async () => {
+  const mapping = { constants: { asset_id: 5001 }, rest: 'data' };
+  const warningsOf = async (content: string, plan?: UploadPlan) => {
+    const path = await fileWith(content);
+    const store = plan && storeWith(plan, '/r/rig.rejects.csv');
+    const { warnings, layout } = await planOf(path, open, { mapping }, 'path', store);
+    return [layout.columns[1]?.unit, warnings.map(({ code }) => code)];
+  };
+  const plan = await planOf(await fileWith('timestamp,Load\n,kN\n1700000000000,1.5\n'), open, { mapping });
+  const row = 'timestamp,Load,rejected_line,rejected_code,rejected_message\n1700000000000,1,2,x,x\n';
+  for (const other of [plan, undefined])
+    expect(await warningsOf(row, other)).toEqual([null, expect.arrayContaining(['rejects_unclear'])]);
+  expect((await warningsOf('timestamp,Load\n1700000000000,1\n'))[1]).not.toContain('rejects_unclear');
+});
+
 it('a copy of rejected rows has all that the uploads with its name agree on, whatever the zones of their wells', async () => {
   const names = 'timestamp,Load,Run';
   const rows = ['03/04/2026 10:00,1.5,1', '03/25/2026 10:00,2,3A'];

@@ -1,12 +1,13 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { settleSource } from '../../../../src/main/core/mapping/source-file.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from '../../features/upload/support/files.ts';
 import { createSink } from '../../features/upload/support/sink.ts';
-import { planOf } from '../../features/upload/support/uploads.ts';
+import { inProcessThread, planOf, readingWith } from '../../features/upload/support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -38,4 +39,18 @@ describe('a job’s source file', () => {
     expect(found).toBe(path);
     expect(await readFile(path, 'utf8')).toBe(content);
   });
+});
+
+it('a file is read once more only for the wells of a column whose name doesn’t say that it has them', async () => {
+  const { reader, scans } = readingWith(inProcessThread);
+  const passes = vi.spyOn(reader, 'scanned');
+  const source = sourceAt(await fileWith('timestamp,Well,Pad,n\n1700000000000,A-1,West,1\n'));
+  const read = async (...distinct: string[]) => scans.read(source, {}, { nulls: [], distinct }, undefined);
+  await read();
+  await read('Well');
+  await read('no column');
+  expect(passes).toHaveBeenCalledTimes(1);
+  expect((await read('Well', 'Pad')).scan.distinct).toHaveProperty('Pad');
+  await read();
+  expect(passes).toHaveBeenCalledTimes(2);
 });

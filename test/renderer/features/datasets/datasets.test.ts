@@ -237,6 +237,20 @@ describe('datasets with data of the selected wells', () => {
     expect(datasets.state().holdings.request).toEqual({ status: 'done' });
   });
 
+  it('include one with its first records; a result that they don’t change stays', async () => {
+    let hasRecords = false;
+    const datasets = start({ holds: (dataset) => (dataset === 'b' && !hasRecords ? 'none' : 'some') });
+    await datasets.actions.load('c');
+    datasets.select(wells);
+    datasets.actions.showOnlyHolding(true);
+    await datasets.pass();
+    hasRecords = true;
+    for (const name of ['a', 'b']) datasets.actions.onRecordsAdded(made(name));
+    await datasets.pass();
+    expect(known(datasets).toSorted()).toEqual(['a some', 'b some', 'c some']);
+    expect(datasets.requests.holdings).toEqual(['a', 'b', 'c', 'b']);
+  });
+
   it('are detected again for other wells; earlier results are dropped', async () => {
     const datasets = start();
     await datasets.actions.load('c');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
-import { uploadTab } from './window.ts';
+import { templateCalls, uploadTab } from './window.ts';
 
 const header = 'Time,ROP,note';
 const rejects = `${header},rejected_line,rejected_code,rejected_message\n2026-01-02T03:04:05Z,stuck,x,2,not_a_number,no\n`;
@@ -30,6 +30,17 @@ it('a file of rejected rows gets all selections of its upload', async () => {
   expect(tab.state()).toMatchObject({ origin, dataset: { dataset: 'uploads.time' }, existing: 'insert' });
   expect(tab.mapping()).toEqual(chosen);
   expect(tab.state().match.value?.ready).toBe(true);
+});
+
+it('the next file gets nothing that was decided for a file of rejected rows', async () => {
+  const stored = templateCalls();
+  const tab = uploadTab({ origin, stored });
+  await tab.actions.accept(tab.grant(await fileWith(rejects)));
+  await tab.settled();
+  await tab.actions.check();
+  await tab.actions.send();
+  expect(tab.state().send.status).toBe('started');
+  await expect(stored.lastMapping({ header: header.split(','), type: 'time' })).resolves.toBeNull();
 });
 
 it('a file of rejected rows of another connection gets no ids of that', async () => {

@@ -514,6 +514,15 @@ describe('the columns', () => {
       nulls: [],
     });
   });
+
+  it('are stored without a well in the dataset that the user confirmed this for, and in no other', async () => {
+    const tab = await opened(unnamed, { dataset: time });
+    tab.actions.fill('asset_id', { from: 'nowhere' });
+    tab.actions.setDataset(time);
+    expect(tab.state().choices.withoutWell).toBe(true);
+    tab.actions.setDataset(datasetOf('time', 'other'));
+    expect(tab.state().choices.withoutWell).toBeUndefined();
+  });
 });
 
 describe('the job', () => {

@@ -125,7 +125,7 @@ export const isNewField = (
 
 /** The choice that a proposal makes: the field of a sure match, else a new field with a clean name. */
 export function proposedChoice({ match, newField, isEmpty }: ColumnProposal): ColumnChoice {
-  if (isEmpty) return { skip: true };
+  if (isEmpty) return { skip: true, isEmpty };
   return match && isSure(match) ? mappingOfMatch(match) : { to: newField };
 }
 

@@ -5,8 +5,9 @@ import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
 /** The user's choice for a column: its target, and how it is read. */
 export type ColumnChoice =
-  | { readonly skip: true; readonly join?: never }
-  | (ColumnMapping & { readonly skip?: never });
+  /** `isEmpty`: it is skipped because it has no values in this file. */
+  | { readonly skip: true; readonly isEmpty?: true | undefined; readonly join?: never }
+  | (ColumnMapping & { readonly skip?: never; readonly isEmpty?: never });
 
 /** The user's choices for a mapping. Columns without a choice are matched by name. */
 export interface MappingChoices {

@@ -24,11 +24,23 @@ import { uploadWords } from '../../../words/upload.ts';
 
 const w = uploadWords.templates;
 
-/** A mapping without its constant asset: the next file may belong to another well. */
-export function withoutAsset(mapping: Mapping): Mapping {
-  const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, withoutWell: __, ...otherMapping } = mapping;
-  return { ...otherMapping, constants: Object.fromEntries(constants) };
+/**
+ * The choices that apply to other files too: without the wells of this one, the null values that were proposed for it,
+ * and the skipped columns that have values in others.
+ */
+export function choicesForOtherFiles({
+  choices,
+  proposedNulls,
+}: Pick<UploadTabState, 'choices' | 'proposedNulls'>): MappingChoices {
+  const { confirmedWells: _, withoutWell: __, ...otherChoices } = choices;
+  const columns = Object.entries(choices.columns).filter(([, { isEmpty = false }]) => !isEmpty);
+  const constants = Object.entries(choices.constants).filter(([path]) => !isAssetPath(path));
+  return {
+    ...otherChoices,
+    columns: Object.fromEntries(columns),
+    constants: Object.fromEntries(constants),
+    nulls: choices.nulls.filter((token) => !proposedNulls.includes(token)),
+  };
 }
 
 /**
@@ -40,7 +52,7 @@ export function mappingFor(
   { connection: from, mapping }: Pick<UploadTemplate, 'connection' | 'mapping'>,
 ): Mapping {
   if (from === connection) return mapping;
-  const { columns, constants, ...otherMapping } = withoutAsset(mapping);
+  const { columns, constants, confirmedWells: _, withoutWell: __, ...otherMapping } = mapping;
   const otherConstants = Object.entries(constants).filter(([path]) => !scopeField.safeParse(path).success);
   return {
     ...otherMapping,
@@ -85,12 +97,16 @@ const unitsOfFile = ({ preview }: Pick<UploadTabState, 'preview'>): ReadonlyMap<
 /** The choices of the mapping of an earlier file, with the units of this one. @param connection that of this file */
 export function choicesInUnits(
   template: Pick<UploadTemplate, 'header' | 'units' | 'connection' | 'mapping'>,
-  state: Pick<UploadTabState, 'preview' | 'choices'>,
+  state: Pick<UploadTabState, 'preview' | 'choices' | 'proposedNulls'>,
   connection: string,
 ): Pick<UploadTabState, 'choices' | 'unitDifferences'> {
   const usedMapping = mappingFor(connection, template);
   const { mapping, differences } = withUnitsOfFile({ ...template, mapping: usedMapping }, unitsOfFile(state));
-  return { choices: choicesFrom(mapping, state.choices), unitDifferences: differences };
+  const choices = choicesFrom(mapping, state.choices);
+  // Those that the user declined for this file stay declined.
+  const proposed = state.proposedNulls.filter((token) => state.choices.nulls.includes(token));
+  const nulls = [...new Set([...choices.nulls, ...proposed])];
+  return { choices: { ...choices, nulls }, unitDifferences: differences };
 }
 
 /** The units of the columns of {@link headerOf}. */
@@ -147,7 +163,7 @@ function createTemplateList(store: UploadStore, { api }: Pick<UploadDependencies
   return { request, load, current };
 }
 
-/** Templates for files with the same header. */
+/** Templates for files with the same header. @param mapping that of {@link choicesForOtherFiles} */
 export function createTemplates(
   store: UploadStore,
   { api, connection }: Pick<UploadDependencies, 'api' | 'connection'>,
@@ -166,10 +182,11 @@ export function createTemplates(
     only: onlyTemplate,
     /** Stores the mapping for the next file with this header. It is a convenience: a failure changes nothing. */
     async keepLast(): Promise<void> {
-      const { dataset } = store.getState();
+      const { dataset, origin } = store.getState();
       const header = headerOf(store.getState());
       const type = dataset?.type ?? null;
-      if (type === null || header.length === 0) return;
+      // The mapping of rejected rows has what was decided for their file, such as the time zone of its wells.
+      if (origin || type === null || header.length === 0) return;
       const file = fileName(store.getState()) ?? '';
       await api.upload
         .keepLastMapping({
@@ -178,7 +195,7 @@ export function createTemplates(
           file,
           units: unitsInOrder(store.getState()),
           connection,
-          mapping: withoutAsset(mapping()),
+          mapping: mapping(),
         })
         .catch(() => undefined);
     },
@@ -195,7 +212,7 @@ export function createTemplates(
       const same = all.find((template) => template.name === name.trim() && matchesHeader(header, template));
       const id = same?.id ?? crypto.randomUUID();
       const units = unitsInOrder(store.getState());
-      const template = { id, name, ...tableParts, units, connection, mapping: withoutAsset(mapping()) };
+      const template = { id, name, ...tableParts, units, connection, mapping: mapping() };
       await request(() => api.upload.keepTemplate(template));
     },
     async rename({ id }: UploadTemplate, name: string) {

@@ -1,8 +1,13 @@
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
-import { proposalFor } from '../columns/fields.ts';
 import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { fillField, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
-import { hasMostColumns, headerOf, readingFor, tableOfFiles } from '../columns/templates.ts';
+import {
+  choicesForOtherFiles,
+  hasMostColumns,
+  headerOf,
+  readingFor,
+  tableOfFiles,
+} from '../columns/templates.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { fileWellOf } from '../wells/file-wells.ts';
@@ -27,7 +32,7 @@ export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): Uplo
 
 type FileState = Pick<
   UploadTabState,
-  'preview' | 'choices' | 'proposedNulls' | 'match' | 'fileWell' | 'selectedWell' | 'proposals'
+  'preview' | 'choices' | 'proposedNulls' | 'match' | 'fileWell' | 'selectedWell'
 >;
 
 export type QueuedWell =
@@ -64,37 +69,27 @@ export const lacksWell = (first: FileState, file: FileState): boolean =>
   [first, file].every(({ fileWell }) => fileWell.status === 'loaded') &&
   queuedWell(first, file).from === 'missing';
 
-/** The null values of the first file, and of the numbers that may mean null those that do in this one. */
-function queuedNulls(first: FileState, file: FileState): string[] {
-  const selected = first.choices.nulls;
-  // The user treats them as numbers.
-  const kept = first.proposedNulls.filter((token) => !selected.includes(token));
-  const tokens = file.proposedNulls.filter((token) => !kept.includes(token));
-  return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...tokens])];
-}
-
 /** The choices of the first file for another one: for the columns that it has too, and with its own well. */
 export function queuedChoices(first: FileState, file: FileState): MappingChoices {
   const columns = new Set(headerOf(file));
-  // A column without values in the first file can have values in this one.
-  const isEmptyInFirst = (column: string) => proposalFor(first, column)?.isEmpty === true;
+  const otherChoices = choicesForOtherFiles(first);
+  // The user treats them as numbers.
+  const isDeclined = (token: string) =>
+    first.proposedNulls.includes(token) && !first.choices.nulls.includes(token);
+  const proposedNulls = file.proposedNulls.filter((token) => !isDeclined(token));
   const fileWell = fileWellOf(file);
   const well = queuedWell(first, file);
   // The first file may skip its column of wells because one well applies to all of its rows.
   const namesWells = (column: string) =>
     well.from === 'rows' && fileWell?.from === 'rows' && fileWell.column === column;
-  const shared = Object.entries(first.choices.columns).filter(
-    ([column, { skip = false }]) =>
-      columns.has(column) && !(skip && (isEmptyInFirst(column) || namesWells(column))),
+  const shared = Object.entries(otherChoices.columns).filter(
+    ([column, { skip = false }]) => columns.has(column) && !(skip && namesWells(column)),
   );
-  const constants = Object.entries(first.choices.constants).filter(([path]) => !isAssetPath(path));
-  const { confirmedWells: _, withoutWell: __, ...otherChoices } = first.choices;
   const choices = {
     ...otherChoices,
-    nulls: queuedNulls(first, file),
+    nulls: [...new Set([...otherChoices.nulls, ...proposedNulls])],
     ...(file.choices.withoutWell ? { withoutWell: true } : {}),
     columns: Object.fromEntries(shared),
-    constants: Object.fromEntries(constants),
   };
   const path =
     wellConstant(first.choices)?.path ??

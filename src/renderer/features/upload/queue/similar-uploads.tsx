@@ -33,7 +33,6 @@ const comparedParts = (state: UploadTabState) => ({
   match: state.match,
   fileWell: state.fileWell,
   selectedWell: state.selectedWell,
-  proposals: state.proposals,
 });
 type ComparedParts = ReturnType<typeof comparedParts>;
 

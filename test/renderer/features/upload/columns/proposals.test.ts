@@ -56,7 +56,7 @@ describe('what is proposed for columns', () => {
     ).toEqual({
       WOB: { to: 'data.weight_on_bit', unit: 'kN', fieldUnit: 'klbf' },
       Odd: { to: 'data.odd' },
-      X: { skip: true },
+      X: { skip: true, isEmpty: true },
     });
   });
 
@@ -103,7 +103,9 @@ describe('what is proposed for columns', () => {
     );
     expect(Object.entries(columns ?? {})).toEqual([
       ...Object.entries(chosen),
-      ...names.slice(1).map((name, at) => [name, at % 2 === 0 ? { skip: true } : { to: `data.c${at + 1}` }]),
+      ...names
+        .slice(1)
+        .map((name, at) => [name, at % 2 === 0 ? { skip: true, isEmpty: true } : { to: `data.c${at + 1}` }]),
     ]);
   });
 

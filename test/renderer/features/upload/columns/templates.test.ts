@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   choicesFrom,
-  withoutAsset,
+  choicesForOtherFiles,
   readingFor,
 } from '../../../../../src/renderer/features/upload/columns/templates.ts';
 import {
@@ -215,16 +215,73 @@ describe('a template', () => {
   it('stores how rows are combined into records', () => {
     const fold = { by: 'Survey', into: 'data.stations' };
     const mapping = mappingSchema.parse({ fold });
-    const choices = choicesFrom(withoutAsset(mapping), noChoices);
+    const choices = choicesFrom(mapping, noChoices);
     expect(choices.fold).toEqual(fold);
     expect(mappingFrom(choices, () => undefined).fold).toEqual(fold);
   });
 
+  it.each(['Weekly', null])(
+    'leaves to each file its columns without values and its proposed null values (template: %s)',
+    async (template) => {
+      let empty = '';
+      const propose = async () => ({
+        columns: ['WOB', 'Note'].map((column) => ({
+          column,
+          match: null,
+          others: [],
+          newField: `data.${column.toLowerCase()}`,
+          isEmpty: column === empty,
+        })),
+        fields: [],
+        requiresWell: false,
+        otherIndex: null,
+      });
+      const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)], propose });
+      const open = async (without: string, nullValue: string) => {
+        empty = without;
+        await opened(
+          tab,
+          `Date,ROP,WOB,Note\n2026-01-02T03:04:05Z,1,2,a\n2026-01-02T03:04:06Z,${nullValue},2,a\n`,
+        );
+      };
+      const send = async () => {
+        if (template !== null) await tab.actions.saveTemplate(template);
+        await tab.actions.check();
+        await tab.actions.send();
+      };
+      await open('WOB', '-999.25');
+      tab.actions.mapColumn('Note', { skip: true });
+      tab.actions.treatAsNull('n/a');
+      await tab.settled();
+      expect(tab.mapping()).toMatchObject({ skip: ['WOB', 'Note'], nulls: ['-999.25', 'n/a'] });
+      await send();
+      await open('Note', '-32768');
+      expect(tab.state().earlierMapping).not.toBeNull();
+      expect(tab.mapping()).toMatchObject({
+        columns: { WOB: { to: 'data.wob' } },
+        skip: ['Note'],
+        nulls: ['n/a', '-32768'],
+      });
+      await send();
+      await open('', '3');
+      expect(tab.mapping()).toMatchObject({ skip: ['Note'], nulls: ['n/a'] });
+      // What the user declined for a file isn't selected by a template.
+      await open('', '-999.25');
+      tab.actions.setNulls([]);
+      const [listed] = kept(tab);
+      if (!listed) return;
+      await tab.actions.applyTemplate(listed);
+      expect(tab.mapping().nulls).toEqual(['n/a']);
+    },
+  );
+
   it('never includes the well of another file', () => {
-    const mapping = mappingSchema.parse({ constants: { asset_id: 5003, version: 2 } });
-    expect(withoutAsset(mapping).constants).toEqual({ version: 2 });
+    const choices = { ...noChoices, constants: { asset_id: '5003', version: 2 }, withoutWell: true };
+    const others = choicesForOtherFiles({ choices, proposedNulls: [] });
+    expect(others).toEqual({ ...noChoices, constants: { version: 2 } });
     const now = { ...noChoices, constants: { asset_id: '5004' } };
-    expect(choicesFrom(withoutAsset(mapping), now).constants).toEqual({ version: 2, asset_id: '5004' });
+    const mapping = mappingSchema.parse({ constants: { version: 2 } });
+    expect(choicesFrom(mapping, now).constants).toEqual({ version: 2, asset_id: '5004' });
     const byColumn = mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } });
     expect(choicesFrom(byColumn, now).constants).toEqual({});
   });

@@ -273,7 +273,9 @@ describe('files of a queue', () => {
     const columns = ['WOB', 'Note'].map((column) => ({ ...noProposal, column, isEmpty: column === 'WOB' }));
     const found = { columns, fields: [], requiresWell: false, otherIndex: null };
     first.store.setState({ proposals: loaded(found) });
-    first.actions.includeColumns(['WOB', 'Note'], false);
+    // As it is proposed.
+    first.actions.mapColumn('WOB', null);
+    first.actions.includeColumns(['Note'], false);
     await first.settled();
     await sent(first, second);
     expect(first.started[0]?.mapping?.skip).toEqual(['WOB', 'Note']);
