@@ -10,7 +10,7 @@ import {
   readScope,
 } from '../../../shared/language/text/conditions.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
-import { type QueryLinks, type RecipeChoice, firstRecords } from '../results/results.ts';
+import { type QueryLinks, type RecipeChoice, firstRecords, sentConditions } from '../results/results.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useSession, useTabState, useTab, useSessionState } from '../../contexts.ts';
 import { NoticesOfTab, Notice } from '../../ui/notices.tsx';
@@ -565,7 +565,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
     const offered = offeredRecipes(dataset);
     const recipe = (kind: RecipeKind): RecipeChoice => ({
       text: recipeWords.kinds[kind],
-      start: (path) => startRecipe(kind, path),
+      start: (path) => startRecipe(kind, path, sentConditions(tab.results)),
     });
     return {
       onSort: sortBy,

@@ -496,6 +496,12 @@ export interface QueryLinks {
   readonly onFollow?: (request: FindRequest) => void;
 }
 
+/** The conditions of the find in view, as sent; null: none is in view. */
+export function sentConditions({ store }: Pick<Results, 'store'>): string | null {
+  const request = store.getState().lastResult?.request;
+  return request?.kind === 'find' ? request.request.query : null;
+}
+
 /** The sort of a result as typed; only a find has one. */
 export const typedSort = (request: RecordsRequest): string =>
   request.kind === 'find' ? request.request.sort : '{}';
