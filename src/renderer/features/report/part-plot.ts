@@ -18,6 +18,7 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
+  markedOverlay,
   noteOverlays,
   overlayAxis,
   overlaySubject,
@@ -30,7 +31,7 @@ import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { thinner } from '../plot/thinner.ts';
-import { rangesInUnit, type UnitChanges } from '../records/shown-cells.ts';
+import type { UnitChanges } from '../records/shown-cells.ts';
 import { isCompleteResult } from '../results/load-all.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from '../results/plot/whole-source.ts';
 import { parseSort, typedSort, type Result, type Results } from '../results/results.ts';
@@ -210,12 +211,9 @@ function overlaysOf(
   return [
     ...overlays.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks, ...read } = await session.overlays.value(
-        { overlay, type, wells },
-        { maxAgeMs: sharedMaxAgeMs },
-      );
+      const read = await session.overlays.value({ overlay, type, wells }, { maxAgeMs: sharedMaxAgeMs });
       const catalogue = await app.fields.value({ connection, address: overlay }).catch(() => null);
-      return [{ overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
+      return [markedOverlay(overlay, read, catalogue?.units.get(overlay.from), unit)];
     }),
     notes(),
   ];
