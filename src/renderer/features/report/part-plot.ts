@@ -78,16 +78,6 @@ const specOf = ({ result, results }: DrawnResult, choice: PlotChoice) =>
     calculated: results.calculated.store.getState().columns,
   });
 
-/** Calculates the columns of the query, and waits for them. */
-export async function calculateColumns(
-  { calculated }: Results,
-  { request, held, computed }: Result,
-): Promise<void> {
-  const isSummary = request.kind === 'pipeline' && computed.size > 0;
-  if (calculated.store.getState().columns.length === 0 || isSummary) return;
-  await calculated.actions.show(held, parseSort(typedSort(request)));
-}
-
 /** Loads all records of a find that the service can't summarize for the plot. @throws AppError */
 async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Result> {
   const { results, result, onRows, signal } = plotted;
@@ -103,8 +93,10 @@ async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Res
   const loading = loadAll.store.getState();
   const error = run.status === 'failed' ? run.error : loading.status === 'failed' ? loading.error : null;
   if (error) throw error;
-  if (lastResult) await calculateColumns(results, lastResult);
-  return lastResult ?? result;
+  if (!lastResult) return result;
+  // Those of the last rows before there were more.
+  await results.calculated.actions.show(lastResult.held, parseSort(typedSort(lastResult.request)));
+  return lastResult;
 }
 
 /** What a plot shows, and which of its fields the records don't have. */
