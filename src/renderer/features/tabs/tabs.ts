@@ -28,6 +28,8 @@ interface TabFacts {
   readonly name: string | null;
   /** The wells that are selected while it is shown. */
   readonly wells: readonly ScopedWell[];
+  /** The setting of the time zone, if it changed before the tab was loaded. */
+  readonly times?: TimeView;
 }
 
 /** A tab of any kind. A stored one that was not loaded yet keeps its state unchanged if loading fails. */
@@ -324,8 +326,15 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     /** The window shows these tabs, or others. */
     setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
-    showTimes: (times: TimeView): void => getState().tabs.forEach(({ content }) => content?.showTimes(times)),
-    load: (id: string, content: TabContent): void => change(id, (tab) => ({ ...tab, content, stored: null })),
+    showTimes(times: TimeView): void {
+      for (const { content } of getState().tabs) content?.showTimes(times);
+      setState(({ tabs }) => ({ tabs: tabs.map((tab) => (tab.content ? tab : { ...tab, times })) }));
+    },
+    load(id: string, content: TabContent): void {
+      const times = getState().tabs.find((tab) => tab.id === id)?.times;
+      if (times !== undefined) content.showTimes(times);
+      change(id, (tab) => ({ ...tab, content, stored: null }));
+    },
     /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>
       change(id, (tab) => (tab.stored ? { ...tab, stored: { ...status, state: tab.stored.state } } : tab)),
