@@ -80,8 +80,7 @@ export function isSameSubject(a: CardSubject, b: CardSubject): boolean {
 export type ActiveWells = ReturnType<typeof createActiveWells>;
 
 /** The newest records of the wells with a card, read again while they are shown. */
-export function createActiveWells(dependencies: ActiveWellsDependencies) {
-  const { api, connection, page, now, wait } = dependencies;
+export function createActiveWells({ api, connection, page, now, wait }: ActiveWellsDependencies) {
   const store = createStore<ActiveWellsState>()(() => ({
     newest: new Map(),
     isLate: false,

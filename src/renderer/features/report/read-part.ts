@@ -230,15 +230,7 @@ async function contentOf(
   };
   const view = query.look?.view ?? 'table';
   const table = view === 'plot' ? null : await tableOf(result, layout, signal);
-  const plotted = {
-    ...part,
-    names,
-    changes,
-    zone: shownZone,
-    requestedWells,
-    signal,
-    onRows,
-  };
+  const plotted = { ...part, names, changes, zone: shownZone, requestedWells, signal, onRows };
   const plot = view === 'plot' || view === 'both' ? await plotPart(plotted) : noPlot;
   return { ...common, ...plot, notes: [...plot.notes, ...resultNotes(part)], table };
 }

@@ -102,6 +102,18 @@ export function toStoredTab(tab: Tab): KeptTab {
   return { id, kind, title, name, scope: [...wells], state };
 }
 
+/** Shows times in tabs as their setting says: in stored ones when they are loaded. */
+const withTimes = (tabs: readonly Tab[], times: TimeView): Tab[] =>
+  tabs.map((tab) => {
+    tab.content?.showTimes(times);
+    return tab.content ? tab : { ...tab, times };
+  });
+
+function loadedTab({ times, ...tab }: Tab, content: TabContent): Tab {
+  if (times !== undefined) content.showTimes(times);
+  return { ...tab, content, stored: null };
+}
+
 const atOtherSide = ({ side }: TabNeighbor, id: string): TabNeighbor => ({
   id,
   side: side === 'left' ? 'right' : 'left',
@@ -326,15 +338,8 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     /** The window shows these tabs, or others. */
     setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
-    showTimes(times: TimeView): void {
-      for (const { content } of getState().tabs) content?.showTimes(times);
-      setState(({ tabs }) => ({ tabs: tabs.map((tab) => (tab.content ? tab : { ...tab, times })) }));
-    },
-    load(id: string, content: TabContent): void {
-      const times = getState().tabs.find((tab) => tab.id === id)?.times;
-      if (times !== undefined) content.showTimes(times);
-      change(id, (tab) => ({ ...tab, content, stored: null }));
-    },
+    showTimes: (times: TimeView): void => setState({ tabs: withTimes(getState().tabs, times) }),
+    load: (id: string, content: TabContent): void => change(id, (tab) => loadedTab(tab, content)),
     /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>
       change(id, (tab) => (tab.stored ? { ...tab, stored: { ...status, state: tab.stored.state } } : tab)),
