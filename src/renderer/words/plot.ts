@@ -104,7 +104,8 @@ export const plotWords = {
   overlays: {
     button: (count: number) => (count === 0 ? 'Overlays' : `Overlays: ${formatCount(count)}`),
     heading: 'Overlays',
-    noUnit: (field: string) => `The unit of ${field} is unknown. It is drawn in the unit of the axis.`,
+    noUnit: (dataset: string) =>
+      `Overlay ${dataset} is drawn as stored: its unit or that of the axis is unknown.`,
     noWells: (dataset: string) =>
       `Overlay ${dataset} requires records of wells: the field of the well is missing here.`,
     other: 'Other dataset',

@@ -154,7 +154,20 @@ it('opens from the menu of a folder, and says how the first part is added', asyn
 });
 
 it('ends with the notes on ranges of its wells, and no others, and says where more rows may match', async () => {
-  const two = { ...table, question: withLimit('2') };
+  const calculated = [
+    { name: 'lost', expression: 'nothing * 2' },
+    { name: 'change', expression: 'previous(rop)' },
+  ];
+  // Without its well.
+  const question = questionText.parse({
+    find: {
+      query: '{ asset_id: {{wells}} }',
+      sort: '{ timestamp: -1 }',
+      fields: 'timestamp data.rop',
+      limit: '2',
+    },
+  });
+  const two: SavedQuery = { ...table, question, look: { view: 'table', plot: null, calculated } };
   const opened = await openReportOf([two]);
   const { tabs, open, part, press, session, tab, connection } = opened;
   const note = (well: number, text: string) =>
@@ -177,6 +190,9 @@ it('ends with the notes on ranges of its wells, and no others, and says where mo
   expect(list.getAllByRole('listitem')).toHaveLength(1);
   expect(list.getByRole('listitem')).toHaveTextContent(hostile);
   expect(within(await part(two.name)).getByText(w.limited(2))).toBeInTheDocument();
+  // Its calculated columns say what they say above and in a table of the window.
+  expect(within(await part(two.name)).getByText(/lost has no values/)).toBeInTheDocument();
+  expect(within(await part(two.name)).getByText(words.results.merged.wells)).toBeInTheDocument();
   // Another window removes it.
   const id = '00000000-0000-4000-8000-000000005001';
   await session().app.api.notes.remove({ connection, id });

@@ -51,6 +51,8 @@ export interface ActiveWellsState {
   readonly isOffline: boolean;
   /** Why no dataset could be read the last time. */
   readonly error: AppError | null;
+  /** The number of datasets that could not be read the last time. */
+  readonly unread: number;
 }
 
 export interface ActiveWellsDependencies {
@@ -78,14 +80,14 @@ export function isSameSubject(a: CardSubject, b: CardSubject): boolean {
 export type ActiveWells = ReturnType<typeof createActiveWells>;
 
 /** The newest records of the wells with a card, read again while they are shown. */
-export function createActiveWells(dependencies: ActiveWellsDependencies) {
-  const { api, connection, page, now, wait } = dependencies;
+export function createActiveWells({ api, connection, page, now, wait }: ActiveWellsDependencies) {
   const store = createStore<ActiveWellsState>()(() => ({
     newest: new Map(),
     isLate: false,
     readAt: null,
     isOffline: !page.online(),
     error: null,
+    unread: 0,
   }));
 
   async function read({ wells, datasets }: CardSubject, signal: AbortSignal): Promise<void> {
@@ -109,7 +111,7 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
     if (signal.aborted) return;
     const failures = answers.filter((answer) => answer.status === 'rejected');
     const error = failures[0] && failures.length === answers.length ? toAppError(failures[0].reason) : null;
-    store.setState({ isLate: false, error, ...(error ? {} : { readAt: now() }) });
+    store.setState({ isLate: false, error, unread: failures.length, ...(error ? {} : { readAt: now() }) });
   }
 
   /** Reads until the signal aborts, but not in a hidden page or without a network. */

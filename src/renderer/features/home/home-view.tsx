@@ -99,7 +99,7 @@ function ActiveWellCards() {
   );
   const model = useActiveWells(subject);
   const { wells, datasets, datasetCount } = subject;
-  const { newest, readAt, isLate, isOffline, error } = useStore(model.store);
+  const { newest, readAt, isLate, isOffline, error, unread } = useStore(model.store);
   const { noteRecords } = useSession().wells.actions;
   const synonyms = useSynonyms();
   useEffect(
@@ -132,14 +132,14 @@ function ActiveWellCards() {
             key={well.platformId}
             well={well}
             newest={recordOfCard(newest.get(well.assetId) ?? [], synonyms)}
-            isUnknown={readAt === null && (error !== null || isLate || isOffline)}
+            isUnknown={unread > 0 || (readAt === null && (isLate || isOffline))}
             isReading={readAt === null && !hasNoDatasets}
           />
         ))}
       </ul>
       {hasNoDatasets && <p className="quiet">{w.noDatasets}</p>}
-      {datasetCount > datasets.length && (
-        <p className="quiet small">{w.someDatasets(datasets.length, datasetCount)}</p>
+      {datasetCount > datasets.length - unread && (
+        <p className="quiet small">{w.someDatasets(datasets.length - unread, datasetCount)}</p>
       )}
     </section>
   );

@@ -18,13 +18,10 @@ import type { QueryStatus } from '../results/results.ts';
 
 const questionFields = [
   'query',
-  'match',
   'sort',
   'fields',
   'limit',
   'skip',
-  'group',
-  'project',
   'stages',
   'statement',
   'timeout',

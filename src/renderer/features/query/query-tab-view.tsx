@@ -10,7 +10,13 @@ import {
   readScope,
 } from '../../../shared/language/text/conditions.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
-import { type QueryLinks, type RecipeChoice, firstRecords } from '../results/results.ts';
+import {
+  type QueryLinks,
+  type RecipeChoice,
+  firstRecords,
+  isSummary,
+  sentConditions,
+} from '../results/results.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useSession, useTabState, useTab, useSessionState } from '../../contexts.ts';
 import { NoticesOfTab, Notice } from '../../ui/notices.tsx';
@@ -394,16 +400,16 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const exported = exporting?.result ?? null;
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
   const calculatedColumns = useStore(results.calculated.store);
-  const isSummary = useStore(
+  const hasSummary = useStore(
     results.store,
-    ({ lastResult }) => lastResult?.request.kind === 'pipeline' && lastResult.computed.size > 0,
+    ({ lastResult }) => lastResult !== null && isSummary(lastResult),
   );
   const calculated = useMemo(
     () =>
-      isSummary && !exported
+      hasSummary && !exported
         ? noCalculated
         : { ...calculatedColumns, columns: withoutProblem(calculatedColumns) },
-    [isSummary, exported, calculatedColumns],
+    [hasSummary, exported, calculatedColumns],
   );
   return (
     <ExportButton
@@ -565,7 +571,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
     const offered = offeredRecipes(dataset);
     const recipe = (kind: RecipeKind): RecipeChoice => ({
       text: recipeWords.kinds[kind],
-      start: (path) => startRecipe(kind, path),
+      start: (path) => startRecipe(kind, path, sentConditions(tab.results)),
     });
     return {
       onSort: sortBy,

@@ -26,6 +26,7 @@ import type { Problems } from '../../state/problems.ts';
 import { createEditorTexts } from '../../ui/editor/index.ts';
 import {
   createResults,
+  sentConditions,
   type Results,
   type RunOutcome,
   type ResultsDependencies,
@@ -43,7 +44,7 @@ import {
   type ResultExport,
   type QuestionField,
 } from './query-request.ts';
-import { countParts, runParts, type QuestionParts } from './question-parts.ts';
+import { countParts, isSameQuestion, runParts, type QuestionParts } from './question-parts.ts';
 import { conditionsOf, conditionsOfStages, replaceConditions } from '../datasets/conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
 import type { QuickFilter } from './filters/filter-values.ts';
@@ -269,6 +270,7 @@ interface TypedQuery {
 }
 
 const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, () => values);
+const countPartsOf = ({ text, values }: TypedQuery): QuestionParts => countParts(text, () => values);
 
 interface TabParts {
   readonly dependencies: QueryTabDependencies;
@@ -297,6 +299,12 @@ class QueryRuns {
 
   get #typed(): TypedQuery {
     return { text: this.#tab.store.getState().text, values: this.#tab.dependencies.values() };
+  }
+
+  /** The conditions of the find in view, as sent, if others are typed by now; null: they aren't. */
+  get otherConditions(): string | null {
+    const isTyped = this.#shown && isSameQuestion(countPartsOf(this.#shown), countPartsOf(this.#typed));
+    return isTyped ? null : sentConditions(this.#tab.results);
   }
 
   /** A query with parameters replaced. @throws AppError invalid_input */
@@ -506,7 +514,7 @@ function createQueryActions({ store, results, dependencies }: TabParts, runs: Qu
   };
 }
 
-/** Summaries of the records that match the conditions of the current mode. */
+/** Summaries of the records of the result in view, or of those that match the conditions of the current mode. */
 function createSummaryActions(
   { store, results, dataset, scopePath, dependencies }: TabParts,
   runs: QueryRuns,
@@ -515,8 +523,7 @@ function createSummaryActions(
   /** Shows the form of a summary. */
   function start(parts: SummaryParts | null): SummaryStart {
     const { text } = store.getState();
-    const isSummary = text.mode === 'pipeline' && parts === null;
-    const match = isSummary ? null : conditionsOf(text);
+    const match = (parts && runs.otherConditions) ?? conditionsOf(text);
     const summaryStart = { match: match ?? conditionsOfStages(text.pipeline.stages) ?? '{}', parts };
     store.setState({
       text: { ...text, mode: 'pipeline', pipeline: { ...text.pipeline, view: 'summary' } },

@@ -18,6 +18,7 @@ import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
 import { notesOf } from '../notes/notes.tsx';
 import {
+  markedOverlay,
   noteOverlays,
   overlayAxis,
   overlaySubject,
@@ -30,7 +31,7 @@ import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { thinner } from '../plot/thinner.ts';
-import { rangesInUnit, type UnitChanges } from '../records/shown-cells.ts';
+import type { UnitChanges } from '../records/shown-cells.ts';
 import { isCompleteResult } from '../results/load-all.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from '../results/plot/whole-source.ts';
 import { parseSort, typedSort, type Result, type Results } from '../results/results.ts';
@@ -77,16 +78,6 @@ const specOf = ({ result, results }: DrawnResult, choice: PlotChoice) =>
     calculated: results.calculated.store.getState().columns,
   });
 
-/** Calculates the columns of the query, and waits for them. */
-export async function calculateColumns(
-  { calculated }: Results,
-  { request, held, computed }: Result,
-): Promise<void> {
-  const isSummary = request.kind === 'pipeline' && computed.size > 0;
-  if (calculated.store.getState().columns.length === 0 || isSummary) return;
-  await calculated.actions.show(held, parseSort(typedSort(request)));
-}
-
 /** Loads all records of a find that the service can't summarize for the plot. @throws AppError */
 async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Result> {
   const { results, result, onRows, signal } = plotted;
@@ -102,8 +93,10 @@ async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Res
   const loading = loadAll.store.getState();
   const error = run.status === 'failed' ? run.error : loading.status === 'failed' ? loading.error : null;
   if (error) throw error;
-  if (lastResult) await calculateColumns(results, lastResult);
-  return lastResult ?? result;
+  if (!lastResult) return result;
+  // Those of the last rows before there were more.
+  await results.calculated.actions.show(lastResult.held, parseSort(typedSort(lastResult.request)));
+  return lastResult;
 }
 
 /** What a plot shows, and which of its fields the records don't have. */
@@ -210,12 +203,9 @@ function overlaysOf(
   return [
     ...overlays.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
-      const { marks, ...read } = await session.overlays.value(
-        { overlay, type, wells },
-        { maxAgeMs: sharedMaxAgeMs },
-      );
+      const read = await session.overlays.value({ overlay, type, wells }, { maxAgeMs: sharedMaxAgeMs });
       const catalogue = await app.fields.value({ connection, address: overlay }).catch(() => null);
-      return [{ overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
+      return [markedOverlay(overlay, read, catalogue?.units.get(overlay.from), unit)];
     }),
     notes(),
   ];

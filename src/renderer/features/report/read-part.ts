@@ -24,12 +24,13 @@ import { defaultLimit, hasParameters, requestOf, usesSelectedWells } from '../qu
 import { namedHeads, unitChanges } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
-import { createResults, type Result } from '../results/results.ts';
+import { emptyTexts } from '../results/calculated-columns.ts';
+import { createResults, hasTextRange, type Result } from '../results/results.ts';
 import { resolveZone, wellZonesOf } from '../../format/time-view.ts';
 import { assetsOfResult } from '../results/times/use-well-zones.ts';
 import { listedWells, wellLabel } from '../wells/wells-state.ts';
 import { rangeText } from '../query/range/scope-bar.tsx';
-import { calculateColumns, noPlot, plotPart, type PartPlot, type DrawnResult } from './part-plot.ts';
+import { noPlot, plotPart, type PartPlot, type DrawnResult } from './part-plot.ts';
 import type { PartRequest } from './report-tab.ts';
 
 interface PartTable {
@@ -161,7 +162,7 @@ export async function readPart(session: Session, request: PartRequest): Promise<
     signal.throwIfAborted();
     if (outcome.status === 'failed') throw outcome.error;
     if (outcome.status !== 'loaded') throw new AppError('cancelled', {});
-    await calculateColumns(results, outcome.value);
+    await results.calculated.actions.update();
     return await contentOf({ session, results, result: outcome.value }, conditionsOf(question), request);
   } finally {
     signal.removeEventListener('abort', results.actions.close);
@@ -229,14 +230,20 @@ async function contentOf(
   };
   const view = query.look?.view ?? 'table';
   const table = view === 'plot' ? null : await tableOf(result, layout, signal);
-  const plotted = {
-    ...part,
-    names,
-    changes,
-    zone: shownZone,
-    requestedWells,
-    signal,
-    onRows,
-  };
-  return { ...common, ...(view === 'plot' || view === 'both' ? await plotPart(plotted) : noPlot), table };
+  const plotted = { ...part, names, changes, zone: shownZone, requestedWells, signal, onRows };
+  const plot = view === 'plot' || view === 'both' ? await plotPart(plotted) : noPlot;
+  return { ...common, ...plot, notes: [...plot.notes, ...resultNotes(part)], table };
+}
+
+/** What the window says above the table of a result, and in the heads of its calculated columns. */
+function resultNotes({ results, result }: Pick<DrawnResult, 'results' | 'result'>): string[] {
+  const w = words.results;
+  const state = results.calculated.store.getState();
+  const { facts, merged } = state;
+  const isMerged = [...facts.values()].some(({ needsRowsBefore }) => needsRowsBefore);
+  return [
+    ...emptyTexts(state),
+    ...(merged && isMerged ? [w.merged[merged]] : []),
+    ...(hasTextRange(result, rangeFieldOf(results.dataset.type)) ? [w.textRange] : []),
+  ];
 }

@@ -11,6 +11,7 @@ import { areWells, isTime, type ColumnHead, type ColumnKind } from '../records/t
 import type { SortDirection } from './grid-columns.ts';
 import type { Result } from './results.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
+import { words } from '../../words/words.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
 
 export interface CalculatedState {
@@ -101,6 +102,17 @@ export function mergedSeriesOf(
 export const withoutProblem = ({ columns, facts }: CalculatedState): readonly CalculatedColumn[] =>
   columns.filter(({ name }) => (facts.get(pathId([name]))?.problem ?? null) === null);
 
+/** Why a column has no values; null: it may have some. */
+export const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
+  problem ?? (isOutOfReach ? words.results.outOfReach : null);
+
+/** What says which columns have no values. */
+export const emptyTexts = ({ facts }: Pick<CalculatedState, 'facts'>): string[] =>
+  [...facts.values()].flatMap((fact) => {
+    const reason = emptyReason(fact);
+    return reason === null ? [] : [words.results.calculatedEmpty(fact.name, reason)];
+  });
+
 /** The calculated columns of a tab's results. They stay when the query runs again. */
 export function createCalculatedColumns(
   { type }: { readonly type: DatasetType | null },
@@ -112,18 +124,19 @@ export function createCalculatedColumns(
   let stopGrowth: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastFields = '';
+  let calculation = Promise.resolve();
   const task = createLatestTask();
 
-  /** Calculates them in the current result, if what they are calculated of has changed. */
+  /** Calculates them in the current result, if what they are calculated of has changed, and waits for them. */
   async function update(): Promise<void> {
     const of = records;
     const { columns } = store.getState();
     if (!of || (columns.length === 0 && lastFields === '')) return;
     const next = calculationOf(of.shape().columns, columns, { units: units(), type, sorts });
     const fields = columns.length === 0 ? '' : JSON.stringify(next);
-    if (fields === lastFields) return;
+    if (fields === lastFields) return calculation;
     lastFields = fields;
-    await task.run(() => of.calculate(columns.length === 0 ? null : next), {
+    calculation = task.run(() => of.calculate(columns.length === 0 ? null : next), {
       onDone(facts) {
         store.setState({
           facts: new Map(facts.map((fact) => [pathId([fact.name]), fact])),
@@ -135,6 +148,7 @@ export function createCalculatedColumns(
       onFailed: () => undefined,
       onCanceled: () => undefined,
     });
+    return calculation;
   }
 
   /** More rows: further fields, and values that need them. */

@@ -33,7 +33,8 @@ import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { isSummary, type Result, parseSort, typedSort, type Results } from './results.ts';
+import { emptyReason, emptyTexts } from './calculated-columns.ts';
+import { hasTextRange, isSummary, type Result, parseSort, typedSort, type Results } from './results.ts';
 import { resolveZone } from '../../format/time-view.ts';
 import { useResultZones } from './times/use-well-zones.ts';
 import { datasetName, depthPath, isMeasured } from '../../../shared/datasets/datasets.ts';
@@ -48,7 +49,6 @@ import {
   selectedPaths,
 } from './grid-columns.ts';
 import { pathId, pathNames } from '../../../shared/column-paths.ts';
-import { readRange, type RangeField } from '../../../shared/language/text/conditions.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { logGroups, useLogNames, useLogs } from '../datasets/logs.ts';
@@ -89,15 +89,10 @@ import { delay } from '../../state/follow-stream.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/resource.ts';
 import { Status } from '../../ui/status.tsx';
-import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { maxPlotFields } from '../../../shared/tabs/plot.ts';
 import { choiceFor } from '../plot/first-choice.ts';
 import { isNumeric, plotFieldOf } from '../plot/source.ts';
-
-/** Why a column has no values; null: it may have some. */
-const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
-  problem ?? (isOutOfReach ? words.results.outOfReach : null);
 
 /** What the headers of calculated columns say, by path id. */
 function useCalculatedHeads(): ReadonlyMap<string, CalculatedHead> {
@@ -595,17 +590,6 @@ function LogsOfRows({ held }: Pick<Result, 'held'>) {
   return null;
 }
 
-const offsetTime = /T.*[+-](?!00:?00$)\d\d:?\d\d$/;
-
-/** Whether the query has a range of times that are stored as text with offsets, which the service compares as text. */
-function hasTextRange({ request, head }: Result, field: RangeField | undefined): boolean {
-  if (request.kind !== 'find' || field?.path !== 'datetime') return false;
-  const range = readRange(request.request.query, field);
-  if (range.kind !== 'range' || (range.from === null && range.to === null)) return false;
-  const times = head.columns.find(({ path }) => pathId(path) === field.path)?.cells ?? [];
-  return Array.from(times).some((time) => typeof time === 'string' && offsetTime.test(time));
-}
-
 /** A loaded result. The next one reuses its grid or plot. */
 export function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
@@ -622,7 +606,7 @@ export function LoadedResult({ result }: { result: Result }) {
   const logNames = useLogNames(dataset, { unit: units.get(depthPath), changes });
   const tab = use(TabContext);
   const { renderEmpty, range } = useTab('links');
-  const isTextRange = useMemo(() => hasTextRange(result, range?.field), [result, range]);
+  const isTextRange = useMemo(() => hasTextRange(result, range?.field ?? null), [result, range]);
   return (
     <TabContext
       value={useMemo(
@@ -648,17 +632,11 @@ export function LoadedResult({ result }: { result: Result }) {
 /** Why calculated columns have no values. */
 function CalculatedNotices() {
   const { calculated } = useTab('results');
-  const facts = useStore(calculated.store, (state) => state.facts);
-  return [...facts].map(([id, fact]) => {
-    const reason = emptyReason(fact);
-    return (
-      reason !== null && (
-        <Notice key={id} tone="warning">
-          {words.results.calculatedEmpty(fact.name, reason)}
-        </Notice>
-      )
-    );
-  });
+  return emptyTexts(useStore(calculated.store)).map((text) => (
+    <Notice key={text} tone="warning">
+      {text}
+    </Notice>
+  ));
 }
 
 /** The table, and beside it or alone the plot or the check. A table that was shown keeps its grid and its place behind them. */

@@ -26,7 +26,7 @@ import {
 } from './calculated-columns.ts';
 import { createViewCall } from '../../state/view-call.ts';
 import type { ReactNode } from 'react';
-import type { Range, RangeField } from '../../../shared/language/text/conditions.ts';
+import { readRange, type Range, type RangeField } from '../../../shared/language/text/conditions.ts';
 import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
 import type { SortDirection } from './grid-columns.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
@@ -139,6 +139,17 @@ const isOfRecords = (result: Result | null): boolean => result?.request.kind ===
 /** Whether a result is a summary: its groups have no channels to calculate columns of. */
 export const isSummary = ({ request, computed }: Pick<Result, 'request' | 'computed'>): boolean =>
   request.kind === 'pipeline' && computed.size > 0;
+const offsetTime = /T.*[+-](?!00:?00$)\d\d:?\d\d$/;
+
+/** Whether the query has a range of times that are stored as text with offsets, which the service compares as text. */
+export function hasTextRange({ request, head }: Result, field: RangeField | null): boolean {
+  if (request.kind !== 'find' || field?.path !== 'datetime') return false;
+  const range = readRange(request.request.query, field);
+  if (range.kind !== 'range' || (range.from === null && range.to === null)) return false;
+  const times = head.columns.find(({ path }) => pathId(path) === field.path)?.cells ?? [];
+  return Array.from(times).some((time) => typeof time === 'string' && offsetTime.test(time));
+}
+
 const namesOf = (result: Result | null): string =>
   JSON.stringify(result?.head.columns.map(({ path }) => path) ?? []);
 
@@ -494,6 +505,12 @@ export interface QueryLinks {
   readonly renderEmpty?: (request: RecordsRequest) => ReactNode;
   /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
   readonly onFollow?: (request: FindRequest) => void;
+}
+
+/** The conditions of the find in view, as sent; null: none is in view. */
+export function sentConditions({ store }: Pick<Results, 'store'>): string | null {
+  const request = store.getState().lastResult?.request;
+  return request?.kind === 'find' ? request.request.query : null;
 }
 
 /** The sort of a result as typed; only a find has one. */

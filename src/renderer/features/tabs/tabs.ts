@@ -28,6 +28,8 @@ interface TabFacts {
   readonly name: string | null;
   /** The wells that are selected while it is shown. */
   readonly wells: readonly ScopedWell[];
+  /** The setting of the time zone, if it changed before the tab was loaded. */
+  readonly times?: TimeView;
 }
 
 /** A tab of any kind. A stored one that was not loaded yet keeps its state unchanged if loading fails. */
@@ -98,6 +100,18 @@ export function toStoredTab(tab: Tab): KeptTab {
   const title = tabTitle({ ...tab, name: null }).slice(0, maxTitleLength);
   const state = tab.content ? tab.content.serialize() : tab.stored.state;
   return { id, kind, title, name, scope: [...wells], state };
+}
+
+/** Shows times in tabs as their setting says: in stored ones when they are loaded. */
+const withTimes = (tabs: readonly Tab[], times: TimeView): Tab[] =>
+  tabs.map((tab) => {
+    tab.content?.showTimes(times);
+    return tab.content ? tab : { ...tab, times };
+  });
+
+function loadedTab({ times, ...tab }: Tab, content: TabContent): Tab {
+  if (times !== undefined) content.showTimes(times);
+  return { ...tab, content, stored: null };
 }
 
 const atOtherSide = ({ side }: TabNeighbor, id: string): TabNeighbor => ({
@@ -324,8 +338,8 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     /** The window shows these tabs, or others. */
     setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
-    showTimes: (times: TimeView): void => getState().tabs.forEach(({ content }) => content?.showTimes(times)),
-    load: (id: string, content: TabContent): void => change(id, (tab) => ({ ...tab, content, stored: null })),
+    showTimes: (times: TimeView): void => setState({ tabs: withTimes(getState().tabs, times) }),
+    load: (id: string, content: TabContent): void => change(id, (tab) => loadedTab(tab, content)),
     /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>
       change(id, (tab) => (tab.stored ? { ...tab, stored: { ...status, state: tab.stored.state } } : tab)),

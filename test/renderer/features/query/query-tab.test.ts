@@ -482,6 +482,30 @@ describe('a query tab', () => {
     expect(isMaximized()).toBe(false);
   });
 
+  it('computes a summary of the result in view, although another query is typed', async () => {
+    const { tab } = tabOn(
+      async () => recordPage('[{"a":1}]'),
+      undefined,
+      async () => recordPage('[]'),
+    );
+    const summaryAfter = async (change: () => void) => {
+      tab.actions.switchTo('find');
+      tab.actions.type('find', { query: '{ asset_id: {{wells}} }' });
+      await tab.actions.run();
+      change();
+      await tab.actions.summarize({ measures: [], groups: [{ path: 'asset_id', step: null }] });
+      return tab.store.getState().text.pipeline.stages;
+    };
+    // What is still typed keeps its parameters.
+    expect(await summaryAfter(() => undefined)).toContain('$match: { asset_id: {{wells}} }');
+    for (const change of [
+      () => tab.actions.type('find', { query: '{ typed: 1 }' }),
+      () => tab.actions.switchTo('pipeline'),
+      () => tab.actions.switchTo('sql'),
+    ])
+      expect(await summaryAfter(change)).toMatch(/\$match: \{ asset_id: [^{]*5001/);
+  });
+
   it('begins a summary with the usual figures of its fields, whatever is drawn, and waits while no field is known', async () => {
     const field: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
     const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [field]);

@@ -85,10 +85,15 @@ it('wells of all tabs, open, stored, and reopened, follow the list', () => {
   expect(tabs.store.getState().tabs.map(({ wells }) => wells)).toEqual([[renamed], [renamed], [renamed]]);
 });
 
-it('the setting of the time zone applies to all tabs', () => {
+it('the setting of the time zone applies to all tabs, and to stored ones when they are loaded', () => {
   const { open, actions } = withTabs();
+  const stored = { id: 'b', kind: 'note', title: 'b', name: null, scope: [], state: {} };
+  actions.restore({ open: [stored], closed: [], active: null, neighbor: null, preview: null });
   const notes = [open().note, open().note];
   actions.showTimes('local');
+  const late = createNote('b');
+  actions.load('b', noteKind.open(late).content);
+  expect(late.store.getState().times).toBe('local');
   expect(notes.map((note) => note.getState().times)).toEqual(['local', 'local']);
 });
 

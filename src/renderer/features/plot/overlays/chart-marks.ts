@@ -13,7 +13,7 @@ import { areComparable, rangesInUnit } from '../../records/shown-cells.ts';
 import { isTime } from '../../records/table.ts';
 import type { PlotField } from '../source.ts';
 import type { PlotNames } from '../names.ts';
-import { maxMarks, type OverlayMark } from './overlays.ts';
+import { maxMarks, type OverlayMark, type ReadMarks } from './overlays.ts';
 
 const isAlongHole = (id: string): boolean => isDepth(id) && !isVerticalDepth(lastName(id));
 
@@ -44,7 +44,7 @@ export interface LoadedOverlay {
   /** Whether its dataset has more marks; absent: it hasn't. */
   readonly isCut?: boolean;
   readonly needsWells?: boolean | undefined;
-  /** Whether notes are drawn as written, because a unit is unknown; absent: no. */
+  /** Whether they are drawn as stored, because a unit is unknown; absent: no. */
   readonly lacksUnit?: boolean;
 }
 
@@ -58,7 +58,7 @@ export const overlayTexts = (overlays: readonly LoadedOverlay[], advice = ''): s
       ? [`${plotWords.overlays.cut(addressText(overlay), maxMarks)} ${advice}`.trim()]
       : []),
     ...(overlay && needsWells ? [plotWords.overlays.noWells(addressText(overlay))] : []),
-    ...(lacksUnit ? [notesWords.noUnit] : []),
+    ...(lacksUnit ? [overlay ? plotWords.overlays.noUnit(addressText(overlay)) : notesWords.noUnit] : []),
   ]);
 
 /** The overlays on the axis of a plot, the wells that they are of, and the unit of the axis: of a depth, if it is known. */
@@ -78,6 +78,23 @@ export function overlaySubject(
     hasNotes,
   };
 }
+
+/**
+ * An overlay on the axis of a plot.
+ * @param stored the unit of its positions; undefined: they are times, or it is unknown
+ * @param unit of the axis; undefined: it is a time, or has an unknown unit
+ */
+export const markedOverlay = (
+  overlay: PlotOverlay,
+  { marks, ...read }: ReadMarks,
+  stored: string | undefined,
+  unit: string | undefined,
+): LoadedOverlay => ({
+  overlay,
+  ...read,
+  marks: rangesInUnit(marks, stored, unit),
+  lacksUnit: overlay.along === 'depth' && marks.length > 0 && !areComparable(stored, unit),
+});
 
 /**
  * The notes that belong to a plot, as an overlay.

@@ -313,9 +313,6 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
   if (!overlay && !proposal) return null;
   const fields =
     datasetFields && overlayFields(datasetFields.fields, axis.along, synonyms, overlay?.from ?? null);
-  const hasUnit =
-    axis.along === 'time' ||
-    (datasetFields?.fields.some(({ path, unit }) => path === overlay?.from && unit !== undefined) ?? true);
   return (
     <div>
       <CheckBox
@@ -352,9 +349,6 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
             onChange={(to) => onChange({ ...overlay, to: to === '' ? null : to })}
           />
         </div>
-      )}
-      {overlay && !isOpen && !hasUnit && (
-        <p className="field-note">{plotWords.overlays.noUnit(lastName(overlay.from))}</p>
       )}
     </div>
   );

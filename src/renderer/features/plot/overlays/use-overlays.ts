@@ -10,10 +10,17 @@ import { useStable } from '../../../state/use-stable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
-import { rangesInUnit } from '../../records/shown-cells.ts';
-import { type LoadedOverlay, noteOverlays, type OverlayAxis, overlaySubject } from './chart-marks.ts';
+import {
+  type LoadedOverlay,
+  markedOverlay,
+  noteOverlays,
+  type OverlayAxis,
+  overlaySubject,
+} from './chart-marks.ts';
 
 const noMarks = { marks: [], isCut: false };
+const isEnded = ({ status }: { readonly status: string }): boolean =>
+  status === 'loaded' || status === 'failed';
 const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface PlotOverlays {
@@ -60,13 +67,14 @@ export function useOverlays(
   return useMemo(() => {
     const settled = keys.flatMap((key) => {
       const answer = reader.of(answers, key);
-      return answer.status === 'loaded' || answer.status === 'failed' ? [{ ...key, answer }] : [];
+      const catalogue = fields.of(allFields, { connection, address: key.overlay });
+      // Depths are first drawn when their unit is read.
+      const isSettled = isEnded(answer) && (along !== 'depth' || isEnded(catalogue));
+      return isSettled ? [{ ...key, answer, units: valueOr(catalogue, null)?.units }] : [];
     });
-    const marked = settled.map(({ overlay, answer }) => {
-      const { marks, ...read } = valueOr(answer, noMarks);
-      const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
-      return { overlay, ...read, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) };
-    });
+    const marked = settled.map(({ overlay, answer, units }) =>
+      markedOverlay(overlay, valueOr(answer, noMarks), units?.get(overlay.from), unit),
+    );
     const failure = settled.find(({ answer }) => answer.freshness.error !== null);
     return {
       loaded: [...marked, ...noteOverlays(notes, subject, along, unit)],

@@ -20,11 +20,11 @@ export interface FieldValues {
 const maxValues = 50;
 const timeoutMs = 15_000;
 
-/** The stages that count the texts of a field, in the records that match all conditions but those on it. */
+/** The stages that count the texts of a field, in the records that match all conditions but those on it; blank: all. */
 export const valuesStages = (conditions: string, path: string): string =>
   // The conditions may end with a comment.
   `[
-{ $match: ${removeFilter(conditions, path) ?? conditions}
+{ $match: ${(removeFilter(conditions, path) ?? conditions).trim() || '{}'}
 },
 { $group: { _id: ${JSON.stringify(`$${path}`)}, records: { $sum: 1 } } },
 { $match: { _id: { $type: "string" } } },

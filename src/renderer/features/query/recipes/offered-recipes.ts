@@ -32,6 +32,7 @@ export const recipesOfWell: readonly RecipeKind[] = ['states', 'connections', 'd
 /**
  * Starts a recipe for the records of a tab's query.
  * @param value the dotted path of the column whose values it calculates from; null: the usual one
+ * @param conditions of the records, as sent; null: those that are typed
  */
 export function startRecipeOf(
   { sqlTables, settings, jobs }: Pick<App, 'sqlTables' | 'settings' | 'jobs'>,
@@ -39,6 +40,7 @@ export function startRecipeOf(
   tab: QueryTab,
   kind: RecipeKind,
   value: string | null = null,
+  conditions: string | null = null,
 ): void {
   void tab.actions.startRecipe(async (signal) => {
     // Recipes are large, and rarely needed.
@@ -48,6 +50,7 @@ export function startRecipeOf(
       connection,
       sqlTables,
       value,
+      conditions,
       datasets,
       wells: tab.wells(),
       jobs: jobs.store.getState().jobs,
@@ -58,8 +61,10 @@ export function startRecipeOf(
   });
 }
 
-export function useRecipeStart(tab: QueryTab): (kind: RecipeKind, value?: string | null) => void {
+export function useRecipeStart(
+  tab: QueryTab,
+): (kind: RecipeKind, value?: string | null, conditions?: string | null) => void {
   const app = useApp();
   const session = useSession();
-  return useCallback((kind, value) => startRecipeOf(app, session, tab, kind, value), [app, session, tab]);
+  return useCallback((...recipe) => startRecipeOf(app, session, tab, ...recipe), [app, session, tab]);
 }

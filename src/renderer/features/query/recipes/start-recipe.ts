@@ -35,6 +35,8 @@ interface RecipeStart {
   readonly wellNames: ReadonlyMap<string, string>;
   /** The dotted path of the column whose values it calculates from; null: the usual one. */
   readonly value: string | null;
+  /** The conditions of the records, as sent; null: those that are typed. */
+  readonly conditions: string | null;
 }
 
 /** A recipe with its choices; its statement is null if one is left. */
@@ -76,7 +78,7 @@ export async function startRecipe(
   start: RecipeStart,
   signal: AbortSignal,
 ): Promise<StartedRecipe | null> {
-  const { tab, connection, sqlTables, datasets, wells, jobs, synonyms, wellNames, value } = start;
+  const { tab, connection, sqlTables, datasets, wells, jobs, synonyms, wellNames, value, conditions } = start;
   const { actions, store } = sqlTables;
   const open = (): readonly SqlTable[] => valueOr(store.getState().tables, []);
   async function tableOf(dataset: Dataset, query: string): Promise<string | null> {
@@ -86,15 +88,15 @@ export async function startRecipe(
       (await actions.addDataset({ ...target, label: addressText(dataset) }));
     return table?.name ?? null;
   }
-  const find = await tab.actions.boundFind();
+  const query = conditions ?? (await tab.actions.boundFind()).query;
   // Another window may have replaced a table.
   await actions.load();
-  const table = await tableOf(tab.dataset, find.query);
+  const table = await tableOf(tab.dataset, query);
   if (table === null) return null;
   const tops = kind === 'tops' ? topsDataset(valueOr(datasets.store.getState().list, [])) : undefined;
   const isOther = tops !== undefined && !isSameAddress(tops, tab.dataset);
   // Records of no wells: the selected ones.
-  const scope = wellsInConditions(datasets, tab.dataset, find.query);
+  const scope = wellsInConditions(datasets, tab.dataset, query);
   const assets = scope === null ? scopeOf(wells) : scope.kind === 'ids' ? scope.ids : [];
   const other = isOther ? await tableOf(tops, queryOfWells(tops.type, assets)) : null;
   const tables = { table, ...(other === null ? {} : { other }) };

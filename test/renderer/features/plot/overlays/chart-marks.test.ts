@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   chartMarks,
+  markedOverlay,
   markedWells,
   namesAt,
   noteOverlays,
@@ -97,6 +98,17 @@ describe('marks of a plot', () => {
     expect([first?.from, first?.to]).toEqual([30.48, 60.96]);
     expect(rangesInUnit([mark('1', 'A', 100)], undefined, 'm')[0]?.from).toBe(100);
     expect(rangesInUnit([mark('1', 'A', 100)], 'psi', 'm')[0]?.from).toBe(100);
+  });
+
+  it('are said to be drawn as stored where only one of the units is known', () => {
+    const textsOf = (stored?: string, unit?: string, along: PlotOverlay['along'] = 'depth') =>
+      overlayTexts([
+        markedOverlay({ ...overlay, along }, { marks: [mark('1', 'A', 8000)], isCut: false }, stored, unit),
+      ]);
+    const text = plotWords.overlays.noUnit('p/d');
+    expect([textsOf(undefined, 'm'), textsOf('ft'), textsOf('psi', 'm')]).toEqual([[text], [text], [text]]);
+    expect([textsOf('ft', 'm'), textsOf(), textsOf('ms', undefined, 'time')]).toEqual([[], [], []]);
+    expect(overlayTexts([markedOverlay(overlay, { marks: [], isCut: false }, undefined, 'm')])).toEqual([]);
   });
 
   it('have names at a position: of the ranges around it, or of the last line of each well before it', () => {

@@ -17,6 +17,9 @@ describe('the values of a field', () => {
     // Several conditions on the field can't be taken out: its values are of the records that match them.
     const several = '{ "data.state": "a", "data.state": "b" }';
     expect(valuesStages(several, 'data.state')).toContain(several);
+    // Those of a pipeline that begins with another stage are blank.
+    for (const blank of ['', ' '])
+      expect(parseRelaxedArray(valuesStages(blank, 'data.state'), 'stages')[0]).toEqual({ $match: {} });
   });
 
   it('are the fifty most frequent, and say that there are more', async () => {

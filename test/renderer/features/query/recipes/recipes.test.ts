@@ -105,6 +105,7 @@ async function startOf(
     durationMs = 1000,
     jobs = [],
     topsTable,
+    conditions = null,
   }: {
     readonly query?: string;
     readonly columns: readonly SqlColumn[];
@@ -112,6 +113,7 @@ async function startOf(
     readonly durationMs?: number;
     readonly jobs?: readonly object[];
     readonly topsTable?: SqlTable;
+    readonly conditions?: string | null;
   },
 ) {
   const read: string[] = [];
@@ -121,6 +123,7 @@ async function startOf(
   const start = {
     ...context,
     value,
+    conditions,
     connection: 'a',
     datasets: {
       store: { getState: () => ({ list: { status: 'loaded', value: [formations] } }) },
@@ -179,6 +182,12 @@ it('a recipe reads records again that are older than minutes, or than an upload 
   expect(await readFor({ ageMs: 86_400_000 })).toEqual(['{}']);
   expect(await readFor({ jobs: [upload] })).toEqual(['{}']);
   expect(await readFor({ jobs: [{ ...upload, kind: 'export' }] })).toEqual([]);
+});
+
+it('a recipe of a result in view reads its records, whatever is typed', async () => {
+  const columns = columnsOf(['timestamp', 'TIMESTAMP'], ['data_rop', 'DOUBLE']);
+  const conditions = '{ asset_id: 5002 }';
+  expect((await startOf('average', null, { columns, conditions })).read).toEqual([conditions]);
 });
 
 it('a recipe with tops shows its form if wells or units of one table only are known, or no tops', async () => {
