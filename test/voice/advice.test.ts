@@ -134,7 +134,7 @@ const table: readonly Advice[] = [
       'a copy of rejected rows is of no upload if several with other choices wrote a file with its name',
     ],
     texts: [
-      'Upload the file under its original name from the folder in which its upload wrote it, or set them for its columns.',
+      'Upload the file under its original name from the folder where its upload wrote it, or set units, types, and formats for its columns.',
       'Add the file of rejected rows under its original name from the folder in which its upload wrote it, or set the units and formats of its columns.',
     ],
   },

@@ -105,7 +105,7 @@ export const plotWords = {
     button: (count: number) => (count === 0 ? 'Overlays' : `Overlays: ${formatCount(count)}`),
     heading: 'Overlays',
     noUnit: (dataset: string) =>
-      `Overlay ${dataset} is drawn as stored: its unit or that of the axis is unknown.`,
+      `Overlay ${dataset} is drawn as stored: its unit can’t be converted to that of the axis.`,
     noWells: (dataset: string) =>
       `Overlay ${dataset} requires records of wells: the field of the well is missing here.`,
     other: 'Other dataset',

@@ -75,7 +75,7 @@ export const motions = ['system', 'still'] as const;
 export const theme = z.enum(themes);
 
 /** The time zone of results; `well`: the wells' zone; `raw`: unchanged values. */
-const timeView = z.enum(['utc', 'local', 'well', 'raw']);
+export const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
 const spikeRange = 'Enter a number from 3 to 1,000.';
 const flatRange = 'Enter a number from 5 to 1,000,000.';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { plainId } from '../files/files.ts';
+import { timeView } from '../settings/settings.ts';
 import { assetId, well } from '../wells/wells.ts';
 
 const ids = z.array(z.string().max(1000)).max(5000);
@@ -103,6 +104,8 @@ export const keptTab = z.object({
   name: z.string().max(maxTitleLength).nullable(),
   /** The wells selected while it is shown. */
   scope: z.array(well.extend({ assetId })).max(10_000),
+  /** The time zone setting to apply when it is loaded; absent: that of its state. */
+  times: timeView.optional(),
   /** The content, from `keep` of its kind, for `restore`. */
   state: z.unknown(),
 });

@@ -7,9 +7,6 @@ import {
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
 
-/** Failures of the link or of the moment, after which the listing can be read; a slow one may always be slow. */
-const passingFailures = ['unreachable', 'too_many_requests'] as const;
-
 type CompanyListing = Pick<DataService, 'companyDatasets'>;
 
 /** The definitions, with their types; only those of a type if one is requested. @throws AppError what the data service throws */
@@ -23,7 +20,7 @@ export async function listDatasets(
   options: CallOptions,
 ): Promise<Dataset[]> {
   const definitions = await data.datasets({ search: search?.trim(), ...flags }, options);
-  const datasets = await withTypes(data, definitions, options, type !== undefined);
+  const datasets = await withTypes(data, definitions, options);
   return type === undefined ? datasets : datasets.filter((dataset) => dataset.type === type);
 }
 
@@ -35,24 +32,24 @@ export async function getDataset(
 ): Promise<Dataset> {
   const definition = await data.dataset(address, options);
   // The requested address is kept, whatever name the definition has.
-  const [typed] = await withTypes(data, [{ ...definition, ...address }], options, true);
+  const [typed] = await withTypes(data, [{ ...definition, ...address }], options);
   return typed ?? definition;
 }
 
 /**
  * The datasets, with the type of the company listing where the definition has none. A service that has or permits no
- * listing, or whose listing fails, leaves such types unknown; a dead link does so only where types are shown and decide nothing.
+ * listing, or whose listing fails, leaves such types unknown; a lost link throws.
  */
 async function withTypes(
   data: CompanyListing,
   datasets: Dataset[],
   options: CallOptions,
-  areTypesNeeded: boolean,
 ): Promise<Dataset[]> {
   if (datasets.every(({ type }) => type !== null)) return datasets;
-  const listed = await data.companyDatasets({ ...options, maxTries: 2 }).catch((error: unknown) => {
-    if (isAppError(error, 'cancelled')) throw error;
-    if (areTypesNeeded && passingFailures.some((code) => isAppError(error, code))) throw error;
+  const listed = await data.companyDatasets({ ...options, maxTries: 4 }).catch((error: unknown) => {
+    // Failures that usually pass. A timeout or a cut answer isn't one: a large listing may always have it.
+    const isLinkLost = isAppError(error, 'unreachable') && error.details.partial === undefined;
+    if (isLinkLost || isAppError(error, 'too_many_requests') || isAppError(error, 'cancelled')) throw error;
     return [];
   });
   const typeNames = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));

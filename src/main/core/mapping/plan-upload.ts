@@ -216,7 +216,7 @@ async function parentOf(
 const unclearRejects = ({ rows }: Scan): FileWarning => ({
   code: 'rejects_unclear',
   message:
-    'No listed job for this dataset wrote a file of rejected rows with this name, or several did with other units, types, or formats or time zones of times. These are detected in its rows alone. Upload the file under its original name from the folder in which its upload wrote it, or set them for its columns.',
+    'The units, types, and time formats of these rejected rows are detected in these rows alone: no listed job for this dataset wrote a file with this name, or several did with different ones. Upload the file under its original name from the folder where its upload wrote it, or set units, types, and formats for its columns.',
   line: null,
   count: rows,
 });

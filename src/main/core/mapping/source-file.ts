@@ -247,7 +247,11 @@ export class FileScans {
       const version = `${await versionOf(source.path)} ${await tableVersion(keptScan.file)}`;
       if (keptScan.version === version) return keptScan;
     }
-    const scanned = await this.#scanNow(key, source, reading, choices, signal);
+    const counted = this.#kept.flatMap((other) =>
+      other.key === key ? Object.keys(other.scan.distinct) : [],
+    );
+    const distinct = [...new Set([...choices.distinct, ...counted])];
+    const scanned = await this.#scanNow(key, source, reading, { ...choices, distinct }, signal);
     this.#kept = [scanned, ...this.#kept.filter((other) => other.key !== key)].slice(0, filesKept);
     return scanned;
   }

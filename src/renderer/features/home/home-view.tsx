@@ -110,6 +110,7 @@ function ActiveWellCards() {
     [noteRecords, newest],
   );
   if (wells.length === 0) return isWellsLoading && <Status className="quiet">{w.loadingWells}</Status>;
+  const readCount = Math.max(0, datasets.length - unread);
   const hasNoDatasets = areDatasetsListed && datasets.length === 0;
   return (
     <section className="stack gap-3" aria-label={w.active}>
@@ -138,9 +139,7 @@ function ActiveWellCards() {
         ))}
       </ul>
       {hasNoDatasets && <p className="quiet">{w.noDatasets}</p>}
-      {datasetCount > datasets.length - unread && (
-        <p className="quiet small">{w.someDatasets(datasets.length - unread, datasetCount)}</p>
-      )}
+      {datasetCount > readCount && <p className="quiet small">{w.someDatasets(readCount, datasetCount)}</p>}
     </section>
   );
 }

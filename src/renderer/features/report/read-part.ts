@@ -24,7 +24,7 @@ import { defaultLimit, hasParameters, requestOf, usesSelectedWells } from '../qu
 import { namedHeads, unitChanges } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
-import { emptyTexts } from '../results/calculated-columns.ts';
+import { emptyReason, emptyTexts } from '../results/calculated-columns.ts';
 import { createResults, hasTextRange, type Result } from '../results/results.ts';
 import { resolveZone, wellZonesOf } from '../../format/time-view.ts';
 import { assetsOfResult } from '../results/times/use-well-zones.ts';
@@ -240,7 +240,7 @@ function resultNotes({ results, result }: Pick<DrawnResult, 'results' | 'result'
   const w = words.results;
   const state = results.calculated.store.getState();
   const { facts, merged } = state;
-  const isMerged = [...facts.values()].some(({ needsRowsBefore }) => needsRowsBefore);
+  const isMerged = [...facts.values()].some((fact) => fact.needsRowsBefore && emptyReason(fact) === null);
   return [
     ...emptyTexts(state),
     ...(merged && isMerged ? [w.merged[merged]] : []),

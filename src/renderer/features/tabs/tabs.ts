@@ -1,7 +1,6 @@
 import { tabTitle } from './tab-title.ts';
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { TimeView } from '../../../shared/settings/settings.ts';
 import {
   maxClosed,
   maxTitleLength,
@@ -28,8 +27,8 @@ interface TabFacts {
   readonly name: string | null;
   /** The wells that are selected while it is shown. */
   readonly wells: readonly ScopedWell[];
-  /** The setting of the time zone, if it changed before the tab was loaded. */
-  readonly times?: TimeView;
+  /** The time zone setting to apply when the tab is loaded; absent: that of its stored state. */
+  readonly times?: KeptTab['times'];
 }
 
 /** A tab of any kind. A stored one that was not loaded yet keeps its state unchanged if loading fails. */
@@ -84,30 +83,24 @@ const maxMounted = 4;
 
 const newTabId = (): string => crypto.randomUUID();
 
-const toTab = ({ id, kind, title, name, scope, state }: KeptTab): Tab => ({
+const toTab = ({ id, kind, title, name, scope, times, state }: KeptTab): Tab => ({
   id,
   kind,
   title,
   name,
   wells: scope,
+  times,
   content: null,
   stored: { status: 'stored', state },
 });
 
 export function toStoredTab(tab: Tab): KeptTab {
-  const { id, kind, name, wells } = tab;
+  const { id, kind, name, wells, times } = tab;
   // A title that changes is stored, too: it is shown before the tab is loaded.
   const title = tabTitle({ ...tab, name: null }).slice(0, maxTitleLength);
   const state = tab.content ? tab.content.serialize() : tab.stored.state;
-  return { id, kind, title, name, scope: [...wells], state };
+  return { id, kind, title, name, scope: [...wells], times, state };
 }
-
-/** Shows times in tabs as their setting says: in stored ones when they are loaded. */
-const withTimes = (tabs: readonly Tab[], times: TimeView): Tab[] =>
-  tabs.map((tab) => {
-    tab.content?.showTimes(times);
-    return tab.content ? tab : { ...tab, times };
-  });
 
 function loadedTab({ times, ...tab }: Tab, content: TabContent): Tab {
   if (times !== undefined) content.showTimes(times);
@@ -338,7 +331,15 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     /** The window shows these tabs, or others. */
     setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
-    showTimes: (times: TimeView): void => setState({ tabs: withTimes(getState().tabs, times) }),
+    /** Shows times as the setting says, in stored tabs when they are loaded. */
+    showTimes(times: KeptTab['times']): void {
+      const { tabs, closed } = getState();
+      for (const { content } of tabs) if (times) content?.showTimes(times);
+      setState({
+        tabs: tabs.map((tab) => (tab.content ? tab : { ...tab, times })),
+        closed: closed.map((tab) => ({ ...tab, times })),
+      });
+    },
     load: (id: string, content: TabContent): void => change(id, (tab) => loadedTab(tab, content)),
     /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>

@@ -2,7 +2,6 @@ import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields
 import { withFieldUnits, withoutOtherFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { withWellZone, type UploadMatch } from '../../../shared/upload/preview.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
-import { isRejectsHeader } from '../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
 import { scopeOf } from '../../../shared/wells/wells.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -12,6 +11,7 @@ import { missingFields, withCertainSources, withProposals } from './columns/fiel
 import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
 import { mappingFrom, withNullText } from './columns/mapping-choices.ts';
 import {
+  isRejects,
   headerOf,
   choicesInUnits,
   choicesOf,
@@ -371,7 +371,7 @@ export class UploadPlan {
   async #offerOrigin(signal: AbortSignal): Promise<void> {
     const { file, preview, reading } = this.#state();
     if (this.#isOffered('origin') || file.status !== 'ready' || preview.status !== 'loaded') return;
-    if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
+    if (!isRejects({ preview })) return;
     this.#offer(['origin']);
     const { api, connection, findDataset } = this.#dependencies;
     try {

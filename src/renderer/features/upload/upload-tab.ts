@@ -80,7 +80,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const { getState, setState } = store;
   const reader = createFileReader(store, dependencies);
   const templates = createTemplates(store, dependencies, () =>
-    chosenMapping({ ...getState(), choices: choicesForOtherFiles(getState()) }),
+    chosenMapping({ ...getState(), choices: choicesForOtherFiles(getState().choices) }),
   );
   const runs = createUploadRuns(store, dependencies);
   const plan = new UploadPlan(store, dependencies, templates, () => void enterCheck());
@@ -471,7 +471,8 @@ function withColumns(state: UploadTabState, columns: readonly string[], isInclud
     ),
   );
   const chosen = columns.flatMap((column): (readonly [string, ColumnChoice | null])[] => {
-    if (!isIncluded) return [[column, { skip: true }]];
+    // One that is skipped because this file has no values in it isn't skipped in others.
+    if (!isIncluded) return choices.columns[column]?.skip ? [] : [[column, { skip: true }]];
     const isSkippedByName = skippedByName.has(column) && (columns.length === 1 || !isRejectColumn(column));
     if (!choices.columns[column]?.skip && !isSkippedByName) return [];
     const proposal = suggestedChoice(state, column);
@@ -612,14 +613,17 @@ function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState 
   const isOther = current.dataset !== null && current.dataset.type !== dataset.type;
   const isSame = current.dataset !== null && isSameAddress(current.dataset, dataset);
   // Inserting all rows, and records without a well, were decided for the records of that dataset.
-  const { withoutWell: _, ...otherChoices } = current.choices;
-  const choices = withoutProposals(isSame ? current.choices : otherChoices, current);
+  const forDataset = ({ withoutWell, ...others }: MappingChoices): MappingChoices =>
+    isSame && withoutWell ? { ...others, withoutWell } : others;
+  const choices = withoutProposals(forDataset(current.choices), current);
+  const { earlierMapping } = current;
   return {
     ...current,
     dataset,
     isDatasetAssumed: false,
     match: noMatch,
     choices: isOther ? { ...choices, constants: {} } : choices,
+    earlierMapping: earlierMapping && { ...earlierMapping, before: forDataset(earlierMapping.before) },
     existing: isSame ? current.existing : 'skip',
     offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
     check: noRun,
@@ -652,7 +656,7 @@ const withQueuedChoices = (current: UploadTabState, first: UploadTabState): Uplo
   ...current,
   dataset: first.dataset,
   isDatasetAssumed: false,
-  choices: queuedChoices(first, current),
+  choices: queuedChoices(first, first.dataset ? withDataset(current, first.dataset) : current),
   existing: first.existing,
   earlierMapping: null,
   unitDifferences: [],

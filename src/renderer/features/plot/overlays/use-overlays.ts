@@ -59,7 +59,7 @@ export function useOverlays(
   useEffect(() => {
     // With new records, marks may be new, too.
     for (const key of content ? keys : []) {
-      void fields.load({ connection, address: key.overlay });
+      void fields.load({ connection, address: key.overlay }, { maxAgeMs: sharedMaxAgeMs });
       void reader.load(key, { maxAgeMs: sharedMaxAgeMs });
     }
   }, [reader, fields, connection, keys, content]);

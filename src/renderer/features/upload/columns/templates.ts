@@ -7,6 +7,7 @@ import {
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import {
   matchesHeader,
+  isRejectsHeader,
   originalHeader,
   type TemplateList,
   type UploadTemplate,
@@ -24,14 +25,8 @@ import { uploadWords } from '../../../words/upload.ts';
 
 const w = uploadWords.templates;
 
-/**
- * The choices that apply to other files too: without the wells of this one, the null values that were proposed for it,
- * and the skipped columns that have values in others.
- */
-export function choicesForOtherFiles({
-  choices,
-  proposedNulls,
-}: Pick<UploadTabState, 'choices' | 'proposedNulls'>): MappingChoices {
+/** The choices that apply to other files too: without its wells, and columns that are skipped only because it has no values in them. */
+export function choicesForOtherFiles(choices: MappingChoices): MappingChoices {
   const { confirmedWells: _, withoutWell: __, ...otherChoices } = choices;
   const columns = Object.entries(choices.columns).filter(([, { isEmpty = false }]) => !isEmpty);
   const constants = Object.entries(choices.constants).filter(([path]) => !isAssetPath(path));
@@ -39,7 +34,6 @@ export function choicesForOtherFiles({
     ...otherChoices,
     columns: Object.fromEntries(columns),
     constants: Object.fromEntries(constants),
-    nulls: choices.nulls.filter((token) => !proposedNulls.includes(token)),
   };
 }
 
@@ -182,11 +176,11 @@ export function createTemplates(
     only: onlyTemplate,
     /** Stores the mapping for the next file with this header. It is a convenience: a failure changes nothing. */
     async keepLast(): Promise<void> {
-      const { dataset, origin } = store.getState();
+      const { dataset } = store.getState();
       const header = headerOf(store.getState());
       const type = dataset?.type ?? null;
       // The mapping of rejected rows has what was decided for their file, such as the time zone of its wells.
-      if (origin || type === null || header.length === 0) return;
+      if (type === null || header.length === 0 || isRejects(store.getState())) return;
       const file = fileName(store.getState()) ?? '';
       await api.upload
         .keepLastMapping({
@@ -226,9 +220,16 @@ export function createTemplates(
   };
 }
 
+const columnKeys = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
+  preview.status === 'loaded' ? preview.value.columns.map(({ key }) => key) : [];
+
+/** Whether it is a file of rejected rows. */
+export const isRejects = (state: Pick<UploadTabState, 'preview'>): boolean =>
+  isRejectsHeader(columnKeys(state));
+
 /** The column keys of the file; for a file of rejected rows, those of the original. */
-export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
-  preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
+export const headerOf = (state: Pick<UploadTabState, 'preview'>): string[] =>
+  originalHeader(columnKeys(state));
 
 /** The selected table of a file with several; undefined: it has one. */
 const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefined =>

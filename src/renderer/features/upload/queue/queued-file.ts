@@ -72,11 +72,13 @@ export const lacksWell = (first: FileState, file: FileState): boolean =>
 /** The choices of the first file for another one: for the columns that it has too, and with its own well. */
 export function queuedChoices(first: FileState, file: FileState): MappingChoices {
   const columns = new Set(headerOf(file));
-  const otherChoices = choicesForOtherFiles(first);
-  // The user treats them as numbers.
-  const isDeclined = (token: string) =>
-    first.proposedNulls.includes(token) && !first.choices.nulls.includes(token);
-  const proposedNulls = file.proposedNulls.filter((token) => !isDeclined(token));
+  const otherChoices = choicesForOtherFiles(first.choices);
+  const { nulls } = first.choices;
+  // Of the numbers that are proposed as null values, those of this file; the user treats the declined ones as numbers.
+  const entered = nulls.filter((token) => !first.proposedNulls.includes(token));
+  const proposed = file.proposedNulls.filter(
+    (token) => nulls.includes(token) || !first.proposedNulls.includes(token),
+  );
   const fileWell = fileWellOf(file);
   const well = queuedWell(first, file);
   // The first file may skip its column of wells because one well applies to all of its rows.
@@ -87,7 +89,7 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
   );
   const choices = {
     ...otherChoices,
-    nulls: [...new Set([...otherChoices.nulls, ...proposedNulls])],
+    nulls: [...new Set([...entered, ...proposed])],
     ...(file.choices.withoutWell ? { withoutWell: true } : {}),
     columns: Object.fromEntries(shared),
   };

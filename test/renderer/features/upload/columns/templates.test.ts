@@ -221,7 +221,7 @@ describe('a template', () => {
   });
 
   it.each(['Weekly', null])(
-    'leaves to each file its columns without values and its proposed null values (template: %s)',
+    'leaves to each file its columns without values, and adds its null values to those of others (template: %s)',
     async (template) => {
       let empty = '';
       const propose = async () => ({
@@ -260,24 +260,17 @@ describe('a template', () => {
       expect(tab.mapping()).toMatchObject({
         columns: { WOB: { to: 'data.wob' } },
         skip: ['Note'],
-        nulls: ['n/a', '-32768'],
+        nulls: ['-999.25', 'n/a', '-32768'],
       });
       await send();
       await open('', '3');
-      expect(tab.mapping()).toMatchObject({ skip: ['Note'], nulls: ['n/a'] });
-      // What the user declined for a file isn't selected by a template.
-      await open('', '-999.25');
-      tab.actions.setNulls([]);
-      const [listed] = kept(tab);
-      if (!listed) return;
-      await tab.actions.applyTemplate(listed);
-      expect(tab.mapping().nulls).toEqual(['n/a']);
+      expect(tab.mapping()).toMatchObject({ skip: ['Note'], nulls: ['-999.25', 'n/a', '-32768'] });
     },
   );
 
   it('never includes the well of another file', () => {
     const choices = { ...noChoices, constants: { asset_id: '5003', version: 2 }, withoutWell: true };
-    const others = choicesForOtherFiles({ choices, proposedNulls: [] });
+    const others = choicesForOtherFiles(choices);
     expect(others).toEqual({ ...noChoices, constants: { version: 2 } });
     const now = { ...noChoices, constants: { asset_id: '5004' } };
     const mapping = mappingSchema.parse({ constants: { version: 2 } });

@@ -5,6 +5,7 @@ import {
   queuedChoices,
   queuedWell,
 } from '../../../../../src/renderer/features/upload/queue/queued-file.ts';
+import { proposedChoice } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { createUploadQueue } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
 import {
   hasUnsavedWork,
@@ -273,9 +274,8 @@ describe('files of a queue', () => {
     const columns = ['WOB', 'Note'].map((column) => ({ ...noProposal, column, isEmpty: column === 'WOB' }));
     const found = { columns, fields: [], requiresWell: false, otherIndex: null };
     first.store.setState({ proposals: loaded(found) });
-    // As it is proposed.
-    first.actions.mapColumn('WOB', null);
-    first.actions.includeColumns(['Note'], false);
+    first.actions.mapColumn('WOB', proposedChoice({ ...noProposal, column: 'WOB', isEmpty: true }));
+    first.actions.includeColumns(['WOB', 'Note'], false);
     await first.settled();
     await sent(first, second);
     expect(first.started[0]?.mapping?.skip).toEqual(['WOB', 'Note']);
