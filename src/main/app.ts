@@ -156,13 +156,10 @@ class Core {
   });
 
   readonly #jobEngines = {
-    export: async () => {
-      const [{ createExportEngine }, { startTables }] = await Promise.all([
-        import('./features/export/run.ts'),
-        this.engines(),
-      ]);
-      return createExportEngine(startTables);
-    },
+    export: async () =>
+      (await import('./features/export/run.ts')).createExportEngine(
+        async () => (await this.engines()).startTables,
+      ),
     upload: async () => (await import('./features/upload/run.ts')).uploadEngine,
     quality: async () => {
       const [{ createQualityEngine }, { startTables }] = await Promise.all([
@@ -205,15 +202,14 @@ class Core {
   };
 
   readonly fileReaders = once(async () => {
-    const [{ TableReader }, { FileScans }, { reserve }] = await Promise.all([
+    const [{ TableReader }, { FileScans }] = await Promise.all([
       import('./core/tables/tables.ts'),
       import('./core/mapping/mapping.ts'),
-      this.engines(),
     ]);
     const reader = new TableReader({
       folder: join(this.dataFolder, 'conversions'),
       start: this.options.startProcess,
-      reserve,
+      reserve: async (megabytes, signal) => (await this.engines()).reserve(megabytes, signal),
     });
     return { reader, scans: new FileScans({ reader }) };
   });
@@ -239,12 +235,12 @@ class Core {
   });
 
   readonly exporting = once(async () => {
-    const [{ createExport }, { readCheckpoint }, { keepFolder }] = await Promise.all([
-      import('./features/export/export.ts'),
-      this.engines(),
-      this.mirrors(),
-    ]);
-    return createExport({ ...(await this.parts()), readCheckpoint, keepFolder });
+    const { createExport } = await import('./features/export/export.ts');
+    return createExport({
+      ...(await this.parts()),
+      readCheckpoint: async (path) => (await this.engines()).readCheckpoint(path),
+      keepFolder: async (run) => (await this.mirrors()).keepFolder(run),
+    });
   });
 
   readonly sql = once(async () => {

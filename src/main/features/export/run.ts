@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exportResult, manifestOf, type ExportResult } from '../../../shared/export/export.ts';
-import { type StartTableEngine, tableEngines } from '../../core/duckdb/duckdb.ts';
+import { tableEngines } from '../../core/duckdb/duckdb.ts';
 import { createFolder } from '../../core/files/flush.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import { checkFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
@@ -38,6 +38,7 @@ import {
   writeRecords,
   type ExportEvent,
   type ExportRun,
+  type OpenTables,
   type WrittenFile,
 } from './write-records.ts';
 import { rm } from '../../world/files.ts';
@@ -76,10 +77,10 @@ async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents {
 
 /** Updates a table, and compares a mirror with the service. */
 async function* runTable(run: ExportRun, folder: Folder, partial: string): FolderEvents {
-  const { job, services, signal, startTables } = run;
+  const { job, services, signal, openTables } = run;
   const { plan } = job;
   const readAgain = (reread: Reread, table: TableState) => replace(reread, run, folder, table);
-  const place = { startTables, signal, folder: join(job.folder, 'log') };
+  const place = { startTables: await openTables(), signal, folder: join(job.folder, 'log') };
   const table = await TableRun.open(folder, plan.fileName, place);
   if (plan.details && plan.details.units !== 'stored') table.checkUnits(plan.columns, plan.unitChanges);
   yield* table.readLost(readAgain);
@@ -110,12 +111,12 @@ function tableOf(finished: Finished): Finished & { readonly table: TableState } 
  */
 async function* replace(
   { queries, partitions }: Reread,
-  { job, services, signal, startTables }: ExportRun,
+  { job, services, signal, openTables }: ExportRun,
   target: Folder,
   table: TableState,
 ): AsyncGenerator<ExportEvent, Finished & { readonly table: TableState }> {
   const { plan } = job;
-  const { windows, format, columnNames } = plan;
+  const { windows, columnNames } = plan;
   const folder = join(job.folder, 'reread');
   await rm(folder, { recursive: true, force: true });
   await createFolder(folder).catch((error: unknown) => {
@@ -124,7 +125,8 @@ async function* replace(
   const folderTarget = { ...target, replaces: false, cutMs: null, table, replaced: partitions };
   const specOf = (rule: Survey['rule']) =>
     createSpec({ plan, folder }, join(folder, partialName), { rule, started: null });
-  const writer = new RecordWriter({ format, startTables, signal, columnNames, folder: folderTarget });
+  const startTables = await openTables();
+  const writer = new RecordWriter({ startTables, signal, columnNames, folder: folderTarget });
   /** The records of the queries so far. */
   let marks: WrittenRecords | null = null;
   try {
@@ -161,10 +163,9 @@ async function* replace(
  * Exports all matching records once, in order. Pages are windows on the dataset's index field, or use `skip`;
  * a thread writes them to `<file>.partial`, which is renamed when complete. The journal has a checkpoint for
  * each page; with an unchanged dataset, a resumed export has the same bytes, or as Parquet the same rows.
- * @param startTables starts the engine that writes Parquet
  */
 export const createExportEngine = (
-  startTables: StartTableEngine = tableEngines(),
+  openTables: OpenTables = async () => tableEngines(),
 ): Engine<ExportPlan, ExportEntry, ExportResult> => ({
   kind: 'export',
   format: exportFormatVersion,
@@ -174,7 +175,7 @@ export const createExportEngine = (
   async *run(job, { signal, services }) {
     const progress = readProgress(job.entries);
     const earlier = { ...progress, startedAt: progress.startedAt ?? new Date(wallMs()).toISOString() };
-    const run = yield* withDetails({ job, earlier, signal, services, startTables });
+    const run = yield* withDetails({ job, earlier, signal, services, openTables });
     return yield* job.plan.folder ? runFolder(run, job.plan.folder) : runFile(run);
   },
   async discard({ entries, plan: { folder } }) {

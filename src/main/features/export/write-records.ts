@@ -25,13 +25,16 @@ import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
 export type ExportEvent = JobEvent<ExportEntry, ExportResult>;
 
+/** Opens the engine that writes Parquet, and returns what starts it. */
+export type OpenTables = () => Promise<StartTableEngine>;
+
 export interface ExportRun {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   /** What earlier runs of the job did. */
   readonly earlier: ExportProgress & { readonly startedAt: string };
   readonly signal: AbortSignal;
   readonly services: EngineContext['services'];
-  readonly startTables: StartTableEngine;
+  readonly openTables: OpenTables;
 }
 
 /** An entry of the journal, as an event. */
@@ -79,10 +82,11 @@ export async function* writeRecords(
   run: ExportRun,
   target: RecordTarget,
 ): AsyncGenerator<ExportEvent, WrittenFile> {
-  const { job, signal, startTables } = run;
+  const { job, signal, openTables } = run;
   const { aggregation, format, columnNames } = job.plan;
+  const startTables = format === 'parquet' ? await openTables() : null;
   // It starts while the first page travels.
-  const writer = new RecordWriter({ format, startTables, signal, columnNames, folder: target.folder });
+  const writer = new RecordWriter({ startTables, signal, columnNames, folder: target.folder });
   try {
     const { spooled, ...read } = yield* aggregation
       ? writeWhole(run, aggregation, target, writer)

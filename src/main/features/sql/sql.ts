@@ -81,7 +81,8 @@ export async function writePages(
   const { path } = output;
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
-  const writer = new RecordWriter({ format, startTables, signal, columnNames });
+  const tables = format === 'parquet' ? startTables : null;
+  const writer = new RecordWriter({ startTables: tables, signal, columnNames });
   try {
     const spec = {
       folder: workFolder,
