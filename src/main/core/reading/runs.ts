@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { PageKeys } from '../records/scanned-page.ts';
+import type { PageKeys } from '../records/scan.ts';
 import {
   endCursor,
   type Cursor,

@@ -9,7 +9,7 @@ import { instantOf } from '../../../shared/instants.ts';
 import { jsonNumber } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
 import type { PathTree } from './path-tree.ts';
-import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';
+import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 import { TextBuffer } from './text-buffer.ts';
 
 const noNumbers = new Float64Array();

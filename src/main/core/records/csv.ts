@@ -4,7 +4,7 @@ import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { isNumberStart } from './json-text.ts';
 import { isNullAt } from './null-values.ts';
-import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scanned-page.ts';
+import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
 import type { ZoneWriter } from './zone.ts';
 import { maxOf } from '../../../shared/lists.ts';
 

@@ -11,7 +11,7 @@ import {
 } from './spec.ts';
 import { dirname, join } from 'node:path';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
-import { RecordScanner } from '../records/scan.ts';
+import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/flush.ts';
 import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
@@ -20,7 +20,6 @@ import { csvHeadings, type CsvHeadings } from '../records/csv-headings.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { createCalculator } from '../records/calculator.ts';
-import type { ScannedPage } from '../records/scanned-page.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter, type ZoneWriter } from '../records/zone.ts';
 import { writeLas } from './las-file.ts';

@@ -9,7 +9,7 @@ import { textOfJson } from '../records/json-text.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { isNullAt } from '../records/null-values.ts';
-import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scanned-page.ts';
+import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scan.ts';
 import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './spooled-sink.ts';

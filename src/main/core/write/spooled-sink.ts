@@ -1,6 +1,5 @@
 import type { PathTree } from '../records/path-tree.ts';
-import { RecordScanner } from '../records/scan.ts';
-import type { ScannedPage } from '../records/scanned-page.ts';
+import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { addJson, verbatim } from '../records/json-lines.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { GrowingFile } from '../files/growing-file.ts';

@@ -13,7 +13,7 @@ import type { SpooledFiles } from './spooled-sink.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { isNumberStart } from '../records/json-text.ts';
 import { isNullAt } from '../records/null-values.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scanned-page.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import { constants, deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate/browser';

@@ -3,7 +3,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import { seriesName } from '../../../shared/quality/quality-report.ts';
 import { isNullName, isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { ComparedRecord } from './compare.ts';
 import type { ComparisonSpec } from './quality-plan.ts';

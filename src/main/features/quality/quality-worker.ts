@@ -10,7 +10,7 @@ import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts
 import { channelLimits } from '../../../shared/channels/channels.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import { createRoleOf, indexAt, measuredFields, nameAt, roles } from './record-roles.ts';
 import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';

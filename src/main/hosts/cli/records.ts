@@ -1,6 +1,5 @@
 import { createPathTree } from '../../core/records/path-tree.ts';
-import { onOneLine, RecordScanner } from '../../core/records/scan.ts';
-import { recordText } from '../../core/records/scanned-page.ts';
+import { onOneLine, RecordScanner, recordText } from '../../core/records/scan.ts';
 import type { Output } from './output.ts';
 
 export const recordFormats = ['ndjson', 'csv', 'json'] as const;

@@ -8,14 +8,23 @@ import {
 } from '../../../../shared/errors/errors.ts';
 import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { skipSpace, startOfText } from '../../records/json-text.ts';
-import { maxResponseBytes, withResponseTimeout } from './limits.ts';
-import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
+import {
+  maxResponseBytes,
+  withResponseTimeout,
+  exchange,
+  type WireHeaders,
+  decompress,
+  UnreadableResponse,
+  type HttpResponse,
+  maxRedirects,
+  redirectTarget,
+  addressOf,
+  type HttpRequest,
+} from './exchange.ts';
 import { systemClock, type Clock, readPolicy, withRetries, type TryResult, retryAfterMs } from './retry.ts';
 import type { CredentialSource } from './credential-source.ts';
-import { exchange, type WireHeaders } from './exchange.ts';
 import { classifyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
-import { maxRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
 import { randomNumber } from '../../../world/random.ts';
 import { onAbort } from '../../../../shared/abort.ts';
 import { isObject, parseJson, type JsonValue } from '../../../../shared/json.ts';

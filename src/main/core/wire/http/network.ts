@@ -15,7 +15,7 @@ import {
   type ResolveProxy,
   type RouteResolver,
 } from './routes.ts';
-import { defaultTimeouts, type Timeouts } from './limits.ts';
+import { defaultTimeouts, type Timeouts } from './exchange.ts';
 import { elapsedMs } from '../../../world/time.ts';
 
 export interface NetworkOptions {

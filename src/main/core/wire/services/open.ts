@@ -8,7 +8,17 @@ import { openHttp, type Http } from '../http/http.ts';
 import { openNetwork, type Network } from '../http/network.ts';
 import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
 import type { ClientCertificate } from '../http/client-certificate.ts';
-import { type Timeouts, maxResponseBytes } from '../http/limits.ts';
+import {
+  type Timeouts,
+  maxResponseBytes,
+  jsonOf,
+  UnreadableResponse,
+  type HttpResponse,
+  get,
+  parametersOf,
+  type HttpRequest,
+  type ParameterValues as Filter,
+} from '../http/exchange.ts';
 import { apiKeyCredential, parseApiKey } from './api-key.ts';
 import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
 import type {
@@ -20,8 +30,6 @@ import type {
   PlatformService,
 } from './services.ts';
 import { signInCredential } from './token.ts';
-import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
-import { get, parametersOf, type HttpRequest, type ParameterValues as Filter } from '../http/request.ts';
 import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
 import { definitionPath, describeDataset, recordsPath } from './paths.ts';
 import { recordReads, maxUrlLength } from './records.ts';

@@ -1,6 +1,6 @@
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
-import { encodeText } from '../http/request.ts';
+import { encodeText } from '../http/exchange.ts';
 
 /**
  * `/api/v1/data/{provider}/{dataset}/` and the rest of a path (specification, section 4.1).

@@ -1,17 +1,21 @@
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../../../shared/json.ts';
-import { maxResponseBytes } from '../http/limits.ts';
 import {
+  maxResponseBytes,
   jsonOf,
   notJsonError,
   UnreadableResponse,
   type HttpResponse,
   outlineJson,
   checkUtf8,
-} from '../http/response.ts';
+  get,
+  parametersOf,
+  post,
+  type HttpRequest,
+  type Parameters,
+} from '../http/exchange.ts';
 import type { Http } from '../http/http.ts';
-import { get, parametersOf, post, type HttpRequest, type Parameters } from '../http/request.ts';
 import { refuseWrites, tooManyRecords } from './checks.ts';
 import { describeDataset, recordsPath } from './paths.ts';
 import type {
