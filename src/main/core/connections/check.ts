@@ -18,7 +18,7 @@ import {
 import type { CallOptions, Services } from '../wire/services/services.ts';
 import { signInCredential } from '../wire/services/token.ts';
 import { memoryTokens, type Tokens } from '../wire/services/tokens.ts';
-import type { OpenConnection } from './registry.ts';
+import type { OpenConnection } from './connections.ts';
 import type { Secret, SecretStore } from './secrets.ts';
 import { elapsedMs } from '../../world/time.ts';
 
