@@ -326,6 +326,17 @@ export function onOneLine(json: string): string {
 }
 
 /**
+ * Records of an array one per line, as the service wrote them: no number loses a digit.
+ * @throws AppError `bad_answer` if it isn't an array of objects
+ */
+export function* recordLines(records: string): Generator<string> {
+  const scanner = new RecordScanner({ tree: createPathTree(), keyField: null });
+  scanner.withLeaves = false;
+  const page = scanner.scanArray(records);
+  for (let record = 0; record < page.count; record++) yield onOneLine(recordText(page, record));
+}
+
+/**
  * Creates a reader for the key of the first record in a response, as JSON text: null if absent, undefined
  * without a record.
  */
