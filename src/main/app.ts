@@ -11,9 +11,8 @@ import {
   type DirectClient,
   type Features,
 } from './dispatch.ts';
-import { writeError } from './core/files/file-errors.ts';
 import { createFiles, type Files } from './core/files/files.ts';
-import { markFolderFormat } from './core/files/folder-format.ts';
+import { openDataFolder } from './core/files/data-folder.ts';
 import type { ModuleHandlers } from './core/handlers.ts';
 import { createBroadcast } from './core/broadcast.ts';
 import type { Engine, JobRunner } from './core/jobs/jobs.ts';
@@ -27,7 +26,6 @@ import type { createMirrors } from './features/export/mirrors.ts';
 import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
-import { access, constants, mkdir } from './world/files.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 export const version = packageJson.version;
@@ -75,19 +73,6 @@ export interface App {
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
   close(): Promise<void>;
-}
-
-/**
- * Creates the data folder, unless it exists.
- * @throws AppError `file_unwritable` if nothing can be written there, `disk_full`
- */
-async function openDataFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await access(path, constants.W_OK);
-  } catch (cause) {
-    throw writeError(cause, path);
-  }
 }
 
 /** What features are made of, and the features that several others use: each built on its first use. */
@@ -384,7 +369,6 @@ function featuresOf(core: Core): Features {
  */
 export async function createApp(options: HostOptions): Promise<App> {
   await openDataFolder(options.dataFolder);
-  await markFolderFormat(options.dataFolder);
   const core = new Core(options);
   await core.connections.load();
   const router = createRouter(featuresOf(core));

@@ -55,8 +55,7 @@ import {
   type SecretStore,
 } from './secrets.ts';
 import { basename } from 'node:path';
-import type { CredentialSource } from '../wire/http/credential-source.ts';
-import type { Http } from '../wire/http/http.ts';
+import type { CredentialSource, Http } from '../wire/http/http.ts';
 import { credentialSource, openServices, type ServiceNetworkOptions } from '../wire/services/open.ts';
 import { replaceable, type ReplaceableCredential } from '../wire/services/replaceable.ts';
 import { signInCredential } from '../wire/services/token.ts';

@@ -13,7 +13,7 @@ import { advanceRun } from './runs.ts';
 import type { PathTree } from '../records/path-tree.ts';
 import { RecordScanner, idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scan.ts';
 import { advanceWindow } from './windows.ts';
-import { tooManyRecords } from '../wire/services/checks.ts';
+import { tooManyRecords } from '../wire/services/records.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { skipSpace, startOfText } from '../records/json-text.ts';
 import { countRepeated, maxRepeats } from '../../../shared/lists.ts';

@@ -1,8 +1,7 @@
 import { csvLayout, type CsvLayout } from '../../../shared/csv.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
-import { csvHeadings, plainRow } from './csv-headings.ts';
-import { standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
+import { csvHeadings, plainRow, standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createPathTree } from './path-tree.ts';
 import { RecordScanner } from './scan.ts';

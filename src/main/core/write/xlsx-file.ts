@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/csv.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
-import { plainRow } from '../records/csv-headings.ts';
+import { plainRow } from '../records/csv.ts';
 import { createPathTree } from '../records/path-tree.ts';
 import { createZoneWriter, type TimeColumns, type ZoneWriter } from '../records/zone.ts';
 import type { About } from '../records/about.ts';

@@ -19,9 +19,9 @@ import {
   isLeftBeside,
   publishOutput,
   reservePartial,
+  checkIsNoInput,
 } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
-import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { TableReader } from '../../core/tables/tables.ts';

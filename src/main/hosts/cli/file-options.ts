@@ -7,8 +7,7 @@ import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { shorterAdvice } from '../../../shared/errors/sentences.ts';
 import { checkFolderOutput } from '../../core/write/write.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
-import { checkOutput } from '../../core/files/output-file.ts';
-import { checkIsNoInput } from '../../core/files/same-file.ts';
+import { checkOutput, checkIsNoInput } from '../../core/files/output-file.ts';
 import { flag, option, parseOptions } from './command.ts';
 import { path, whole } from './options.ts';
 

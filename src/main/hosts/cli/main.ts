@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeIssue } from '../../../shared/errors/issue-words.ts';
-import { dataFolder } from '../../features/workspace/data-folder.ts';
+import { dataFolder } from '../../core/files/data-folder.ts';
 import type { Cli, Outcome, DefineCommand } from './command.ts';
 import { invalidInput, toAppError, type AppError, visibleText } from '../../../shared/errors/errors.ts';
 import { redact, redactValue } from '../../core/wire/http/redact.ts';

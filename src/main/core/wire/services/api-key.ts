@@ -1,5 +1,5 @@
 import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
-import type { CredentialSource } from '../http/credential-source.ts';
+import type { CredentialSource } from '../http/http.ts';
 
 /**
  * The API key in a pasted text. White space, a header name, and the word `API` around it are removed.

@@ -1,6 +1,6 @@
 import { abortable } from '../../../../shared/abort.ts';
 import { isAppError, type RefusalReason } from '../../../../shared/errors/errors.ts';
-import type { CredentialSource } from '../http/credential-source.ts';
+import type { CredentialSource } from '../http/http.ts';
 
 /** A credential source that can be replaced while requests run. */
 export interface ReplaceableCredential extends CredentialSource {

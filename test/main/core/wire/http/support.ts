@@ -1,7 +1,11 @@
 import { afterEach } from 'vitest';
 import { jsonOf, type Timeouts } from '../../../../../src/main/core/wire/http/exchange.ts';
-import type { CredentialSource } from '../../../../../src/main/core/wire/http/credential-source.ts';
-import { openHttp, type Http, type HttpOptions } from '../../../../../src/main/core/wire/http/http.ts';
+import {
+  type CredentialSource,
+  openHttp,
+  type Http,
+  type HttpOptions,
+} from '../../../../../src/main/core/wire/http/http.ts';
 import {
   openNetwork,
   type Network,
