@@ -5,7 +5,7 @@ import { AppError, isAppError, toAppError } from '../../../shared/errors/errors.
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { environmentSecrets } from '../logger.ts';
 import { probe, type ProbeStep } from '../wire/http/probe.ts';
-import type { Environment } from '../wire/http/proxies.ts';
+import type { Environment } from '../wire/http/routes.ts';
 import { redact } from '../wire/http/redact.ts';
 import { parseApiKey } from '../wire/services/api-key.ts';
 import {

@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { Worker } from '../../world/threads.ts';
 import { workerUrl } from '../../world/workers.ts';
-import type { Environment } from '../wire/http/proxies.ts';
+import type { Environment } from '../wire/http/routes.ts';
 import type { ConnectionProfile, ConnectionRegistry, EntryFactory } from './connections.ts';
 import { freeName } from './profiles.ts';
 import { sessionSecretStore } from './secrets.ts';

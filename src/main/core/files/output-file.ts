@@ -1,8 +1,7 @@
 import { basename, dirname, sep } from 'node:path';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import { renameFile } from './disk.ts';
+import { renameFile, flushFolder } from './disk.ts';
 import { isMissing, writeError } from './file-errors.ts';
-import { flushFolder } from './flush.ts';
 import { objectionTo, openRegular } from './regular-file.ts';
 import { link, lstat, open, rm, stat, type FileHandle, type Stats, realpath } from '../../world/files.ts';
 

@@ -6,9 +6,8 @@ import { jobFacts, jobId, jobKinds, type JobKind } from '../../../shared/jobs/jo
 import type { jobPageQuery } from '../../../shared/contract/jobs.ts';
 import { maxOf, runForEach } from '../../../shared/lists.ts';
 import { ledger } from '../../../shared/upload/result.ts';
-import { renameFile, writeWhole } from '../files/disk.ts';
+import { renameFile, writeWhole, createFolder } from '../files/disk.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
-import { createFolder } from '../files/flush.ts';
 import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { writeText } from '../files/shared-file.ts';

@@ -8,10 +8,15 @@ import {
   type PageOrigin,
   type PageStep,
 } from './cursor.ts';
-import { idKey, SeenIds } from './ids.ts';
-import { advanceRun } from './runs.ts';
-import type { PathTree } from '../records/path-tree.ts';
-import { RecordScanner, idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scan.ts';
+import { idKey, SeenIds, advanceRun } from './runs.ts';
+import {
+  type PathTree,
+  RecordScanner,
+  idOf,
+  keysOf,
+  type PageKeys,
+  type ScannedPage,
+} from '../records/scan.ts';
 import { advanceWindow } from './windows.ts';
 import { tooManyRecords } from '../wire/services/records.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';

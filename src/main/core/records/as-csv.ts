@@ -3,8 +3,7 @@ import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
 import { csvHeadings, plainRow, standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
 import { TextBuffer } from './text-buffer.ts';
-import { createPathTree } from './path-tree.ts';
-import { RecordScanner } from './scan.ts';
+import { createPathTree, RecordScanner } from './scan.ts';
 import { createZoneWriter } from './zone.ts';
 
 const storedLayout = csvLayout.parse({});

@@ -1,8 +1,8 @@
 import { createPlacer, type PartitionPlan, partitionMatcher } from './census/partition.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import type { PathTree } from '../records/path-tree.ts';
 import {
+  type PathTree,
   idOf,
   type ScannedPage,
   endOf,

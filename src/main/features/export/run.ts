@@ -6,7 +6,7 @@ import {
   type Aggregation,
 } from '../../../shared/export/export.ts';
 import { tableEngines, type StartTableEngine } from '../../core/duckdb/duckdb.ts';
-import { createFolder } from '../../core/files/flush.ts';
+import { createFolder } from '../../core/files/disk.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import { checkFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';

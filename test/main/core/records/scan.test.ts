@@ -1,8 +1,8 @@
 import { childPath } from '../../../../src/shared/column-paths.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import {
+  createPathTree,
   onOneLine,
   RecordScanner,
   idOf,
