@@ -34,7 +34,7 @@ const newline = 10;
 const blockBytes = 1024 * 1024;
 
 /** All records as NDJSON, for formats whose columns are known only after the last record. */
-export class Spool {
+class Spool {
   readonly file: GrowingFile;
   readonly #lines = new TextBuffer();
 
@@ -83,7 +83,7 @@ export interface SpooledFiles {
 }
 
 /** Spools the records of a format whose columns are known only after the last one; the file is written at the end. */
-export class SpooledSink implements Sink {
+class SpooledSink implements Sink {
   readonly needsValues = false;
   readonly #files: SpooledFiles;
   readonly #finish: () => FinishSteps;
