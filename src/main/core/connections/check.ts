@@ -7,7 +7,7 @@ import { environmentSecrets } from '../logger.ts';
 import { probe, type ProbeStep } from '../wire/http/probe.ts';
 import type { Environment } from '../wire/http/routes.ts';
 import { redact } from '../wire/http/redact.ts';
-import { parseApiKey } from '../wire/services/api-key.ts';
+import { parseApiKey } from '../wire/services/credentials.ts';
 import {
   type ServiceNetworkOptions,
   credentialSource,

@@ -25,7 +25,12 @@ import type { Keychain } from '../keychain/keychain.ts';
 import { createQueue } from '../queue.ts';
 import { readClientCertificate } from '../wire/http/client-certificate.ts';
 import type { Environment, ResolveProxy } from '../wire/http/routes.ts';
-import { parseApiKey, apiKeyCredential } from '../wire/services/api-key.ts';
+import {
+  parseApiKey,
+  apiKeyCredential,
+  replaceable,
+  type ReplaceableCredential,
+} from '../wire/services/credentials.ts';
 import type { Services } from '../wire/services/services.ts';
 import { randomUUID } from '../../world/random.ts';
 import { wallMs, clearInterval, setInterval } from '../../world/time.ts';
@@ -56,7 +61,6 @@ import {
 import { basename } from 'node:path';
 import type { CredentialSource, Http } from '../wire/http/http.ts';
 import { credentialSource, openServices, type ServiceNetworkOptions } from '../wire/services/open.ts';
-import { replaceable, type ReplaceableCredential } from '../wire/services/replaceable.ts';
 import { signInCredential } from '../wire/services/token.ts';
 import type { TokenStore } from '../wire/services/tokens.ts';
 

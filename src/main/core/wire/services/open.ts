@@ -18,7 +18,7 @@ import {
   type HttpRequest,
   type ParameterValues as Filter,
 } from '../http/exchange.ts';
-import { apiKeyCredential, parseApiKey } from './api-key.ts';
+import { apiKeyCredential, parseApiKey } from './credentials.ts';
 import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
 import type {
   Services,
