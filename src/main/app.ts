@@ -1,20 +1,15 @@
 import { join } from 'node:path';
+import type { AnyContractProcedure } from '@orpc/contract';
+import { createRouterClient, implement, lazy, type Router, type RouterClient } from '@orpc/server';
 import { invalidInput } from '../shared/errors/errors.ts';
 import { describeNotice, type Notice } from '../shared/workspace/workspace.ts';
 import type { SystemNotice } from '../shared/contract/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
 import { createConnections, openProfiles, type Connections } from './core/connections/connections.ts';
-import {
-  createDirectClient,
-  createRouter,
-  type AppRouter,
-  type DirectClient,
-  type Features,
-} from './dispatch.ts';
-import { writeError } from './core/files/file-errors.ts';
+import { toReportedError } from './call-errors.ts';
 import { createFiles, type Files } from './core/files/files.ts';
-import { markFolderFormat } from './core/files/folder-format.ts';
-import type { ModuleHandlers } from './core/handlers.ts';
+import { openDataFolder } from './core/files/data-folder.ts';
+import type { CallContext, Handlers, ModuleHandlers } from './core/handlers.ts';
 import { createBroadcast } from './core/broadcast.ts';
 import type { Engine, JobRunner } from './core/jobs/jobs.ts';
 import type { JobKind } from '../shared/jobs/jobs.ts';
@@ -24,10 +19,9 @@ import { openKeychain } from './core/keychain/keychain.ts';
 import type { StartProcess } from './world/threads.ts';
 import type { SettingsService } from './features/settings/settings.ts';
 import type { createMirrors } from './features/export/mirrors.ts';
-import type { calls } from '../shared/contract/contract.ts';
+import type { calls, contract } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
-import { access, constants, mkdir } from './world/files.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 export const version = packageJson.version;
@@ -75,19 +69,6 @@ export interface App {
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
   close(): Promise<void>;
-}
-
-/**
- * Creates the data folder, unless it exists.
- * @throws AppError `file_unwritable` if nothing can be written there, `disk_full`
- */
-async function openDataFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await access(path, constants.W_OK);
-  } catch (cause) {
-    throw writeError(cause, path);
-  }
 }
 
 /** What features are made of, and the features that several others use: each built on its first use. */
@@ -156,13 +137,10 @@ class Core {
   });
 
   readonly #jobEngines = {
-    export: async () => {
-      const [{ createExportEngine }, { startTables }] = await Promise.all([
-        import('./features/export/run.ts'),
-        this.engines(),
-      ]);
-      return createExportEngine(startTables);
-    },
+    export: async () =>
+      (await import('./features/export/run.ts')).createExportEngine(
+        async () => (await this.engines()).startTables,
+      ),
     upload: async () => (await import('./features/upload/run.ts')).uploadEngine,
     quality: async () => {
       const [{ createQualityEngine }, { startTables }] = await Promise.all([
@@ -205,15 +183,14 @@ class Core {
   };
 
   readonly fileReaders = once(async () => {
-    const [{ TableReader }, { FileScans }, { reserve }] = await Promise.all([
+    const [{ TableReader }, { FileScans }] = await Promise.all([
       import('./core/tables/tables.ts'),
       import('./core/mapping/mapping.ts'),
-      this.engines(),
     ]);
     const reader = new TableReader({
       folder: join(this.dataFolder, 'conversions'),
       start: this.options.startProcess,
-      reserve,
+      reserve: async (megabytes, signal) => (await this.engines()).reserve(megabytes, signal),
     });
     return { reader, scans: new FileScans({ reader }) };
   });
@@ -239,12 +216,12 @@ class Core {
   });
 
   readonly exporting = once(async () => {
-    const [{ createExport }, { readCheckpoint }, { keepFolder }] = await Promise.all([
-      import('./features/export/export.ts'),
-      this.engines(),
-      this.mirrors(),
-    ]);
-    return createExport({ ...(await this.parts()), readCheckpoint, keepFolder });
+    const { createExport } = await import('./features/export/export.ts');
+    return createExport({
+      ...(await this.parts()),
+      readCheckpoint: async (path) => (await this.engines()).readCheckpoint(path),
+      keepFolder: async (run) => (await this.mirrors()).keepFolder(run),
+    });
   });
 
   readonly sql = once(async () => {
@@ -382,13 +359,92 @@ function featuresOf(core: Core): Features {
   };
 }
 
+/** What a host passes about the caller. */
+type Host = Pick<CallContext, 'window'>;
+export type AppRouter = Router<typeof contract, Host>;
+
+/** Builds the handlers of each module when one of its procedures is first called. A procedure without one doesn't compile. */
+export type Features = { readonly [M in keyof Handlers]: () => Promise<Handlers[M]> };
+
+/** Any function of {@link Handlers}; `never`: its input has been parsed by its own entry of the contract. */
+type AnyHandler = (input: never, context: CallContext) => Promise<unknown>;
+
+/** Loads the contract of a module. */
+const contracts = {
+  connections: async () => (await import('../shared/contract/connections.ts')).connectionsCalls,
+  catalogue: async () => (await import('../shared/contract/catalogue.ts')).catalogueCalls,
+  wells: async () => (await import('../shared/contract/catalogue.ts')).wellsCalls,
+  datasets: async () => (await import('../shared/contract/catalogue.ts')).datasetsCalls,
+  query: async () => (await import('../shared/contract/query.ts')).queryCalls,
+  export: async () => (await import('../shared/contract/export.ts')).exportCalls,
+  quality: async () => (await import('../shared/contract/quality.ts')).qualityCalls,
+  upload: async () => (await import('../shared/contract/upload.ts')).uploadCalls,
+  files: async () => (await import('../shared/contract/files.ts')).filesCalls,
+  jobs: async () => (await import('../shared/contract/jobs.ts')).jobsCalls,
+  mirrors: async () => (await import('../shared/contract/export.ts')).mirrorsCalls,
+  saved: async () => (await import('../shared/contract/query.ts')).savedCalls,
+  notes: async () => (await import('../shared/contract/notes.ts')).notesCalls,
+  history: async () => (await import('../shared/contract/query.ts')).historyCalls,
+  tabs: async () => (await import('../shared/contract/workspace.ts')).tabsCalls,
+  settings: async () => (await import('../shared/contract/workspace.ts')).settingsCalls,
+  sql: async () => (await import('../shared/contract/sql.ts')).sqlCalls,
+  workspace: async () => (await import('../shared/contract/workspace.ts')).workspaceCalls,
+  events: async () => (await import('../shared/contract/events.ts')).events,
+} satisfies { readonly [M in keyof typeof contract]: () => Promise<(typeof contract)[M]> };
+
+/**
+ * The only way into the core: parses the payload of a procedure by the contract, calls its handler, and
+ * validates the output. Cancel, progress, and streams are part of the protocol.
+ */
+export function createRouter(features: Features): AppRouter {
+  const builders: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = features;
+  const modules = Object.entries(contracts).map(([module, load]) => {
+    const router = once(async () => {
+      const [entries, handlers] = await Promise.all([load(), builders[module]?.()]);
+      const procedures = Object.entries(entries).map(([name, entry]) => {
+        const handler = handlers?.[name];
+        if (!handler) throw new Error(`${module}.${name} has no handler`);
+        return [name, procedure(entry, handler)] as const;
+      });
+      return { default: Object.fromEntries(procedures) };
+    });
+    return [module, lazy(router)] as const;
+  });
+  // Built by name from the contract; a mapped type can't express that.
+  return Object.fromEntries(modules) as unknown as AppRouter;
+}
+
+/** An entry of the contract with its function: input and output are checked by its schemas. */
+const procedure = (entry: AnyContractProcedure, handler: AnyHandler) =>
+  implement(entry)
+    .$context<Host>()
+    .handler(({ input, signal, context }): Promise<unknown> =>
+      Reflect.apply(handler, undefined, [input, { signal, window: context.window }]),
+    );
+
+export type DirectClient = RouterClient<AppRouter>;
+
+/** Calls without a carrier, for the command line; errors are thrown as AppError. */
+export function createDirectClient(router: AppRouter): DirectClient {
+  return createRouterClient(router, {
+    interceptors: [
+      async ({ next }) => {
+        try {
+          return await next();
+        } catch (cause) {
+          throw toReportedError(cause);
+        }
+      },
+    ],
+  });
+}
+
 /**
  * Puts the core together for a host.
  * @throws AppError `file_unwritable`, `disk_full`, `file_too_new` if the data folder can’t be used
  */
 export async function createApp(options: HostOptions): Promise<App> {
   await openDataFolder(options.dataFolder);
-  await markFolderFormat(options.dataFolder);
   const core = new Core(options);
   await core.connections.load();
   const router = createRouter(featuresOf(core));

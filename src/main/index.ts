@@ -19,7 +19,7 @@ import {
 } from 'electron';
 import { runDesktop } from './hosts/electron/desktop.ts';
 import { pageScheme } from './hosts/electron/guard.ts';
-import { dataFolder } from './features/workspace/data-folder.ts';
+import { dataFolder } from './core/files/data-folder.ts';
 
 // The Electron host. Nothing is awaited here: Electron becomes ready only after this file has run, and these
 // calls must precede that.

@@ -66,7 +66,7 @@ export function openApplication({
   const store = new JobStore(dataFolder, 'simulated');
   const startTables = tableEngines();
   const engines = {
-    export: createExportEngine(startTables),
+    export: createExportEngine(async () => startTables),
     upload: createUploadEngine({
       batch: { rows: batchRows, bytes: 1 << 20 },
       manyRecords: manyRecords(batchRows),

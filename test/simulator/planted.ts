@@ -17,7 +17,6 @@ const journal = 'core/jobs/engine.ts';
 const disk = 'core/files/disk.ts';
 const output = 'core/files/output-file.ts';
 const growing = 'core/files/growing-file.ts';
-const flush = 'core/files/flush.ts';
 const ledger = 'features/upload/ledger.ts';
 const insert = 'features/upload/sending/insert.ts';
 const rejects = 'core/mapping/preparation.ts';
@@ -72,12 +71,12 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a small file is not flushed before it gets its name',
     file: disk,
-    from: 'await file.datasync();',
-    to: '',
+    from: 'await file.datasync();\n    } finally {',
+    to: '} finally {',
   },
   {
     name: 'the names of new folders are not flushed',
-    file: flush,
+    file: disk,
     from: 'await flushFolderNames(path);',
     to: '',
   },

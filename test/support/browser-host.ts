@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { implement } from '@orpc/server';
 import { afterEach } from 'vitest';
-import type { AppRouter } from '../../src/main/dispatch.ts';
+import type { AppRouter } from '../../src/main/app.ts';
 import { createFiles, type Files } from '../../src/main/core/files/files.ts';
 import {
   startBrowserHost,

@@ -1,6 +1,5 @@
 import { afterEach } from 'vitest';
-import type { CredentialSource } from '../../src/main/core/wire/http/credential-source.ts';
-import type { Http } from '../../src/main/core/wire/http/http.ts';
+import type { CredentialSource, Http } from '../../src/main/core/wire/http/http.ts';
 import {
   credentialSource,
   openServices as open,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RPCHandler } from '@orpc/server/message-port';
 import { type AppError, toAppError } from '../../shared/errors/errors.ts';
-import type { App } from '../app.ts';
-import { errorInterceptors, type AppRouter } from '../dispatch.ts';
+import type { App, AppRouter } from '../app.ts';
+import { errorInterceptors } from '../call-errors.ts';
 import { LimitedPort, type CallLimits } from './limited-port.ts';
 
 /**

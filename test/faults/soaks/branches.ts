@@ -16,7 +16,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   journal: ['core/jobs/engine.ts'],
   ledger: ['features/upload/ledger.ts'],
   sender: ['features/upload/sending/*.ts', 'features/upload/run.ts'],
-  checkpoint: ['features/export/write-records.ts', 'core/write/export-worker.ts'],
+  checkpoint: ['features/export/run.ts', 'core/write/export-worker.ts'],
   deltaLog: ['core/write/delta/*.ts'],
   readAhead: ['core/reading/*.ts'],
 };

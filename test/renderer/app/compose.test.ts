@@ -1,6 +1,6 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorInterceptors } from '../../../src/main/dispatch.ts';
+import { errorInterceptors } from '../../../src/main/call-errors.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../src/renderer/api/reconnecting.ts';
 import { compose } from '../../../src/renderer/app/compose.ts';

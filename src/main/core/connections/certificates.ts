@@ -17,7 +17,7 @@ import {
   type CertificateContent,
   type ClientCertificate,
 } from '../wire/http/client-certificate.ts';
-import type { Environment } from '../wire/http/proxies.ts';
+import type { Environment } from '../wire/http/routes.ts';
 import { ExtraPasswords } from './secrets.ts';
 import { rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';

@@ -5,9 +5,9 @@ import { AppError, isAppError, toAppError } from '../../../shared/errors/errors.
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { environmentSecrets } from '../logger.ts';
 import { probe, type ProbeStep } from '../wire/http/probe.ts';
-import type { Environment } from '../wire/http/proxies.ts';
+import type { Environment } from '../wire/http/routes.ts';
 import { redact } from '../wire/http/redact.ts';
-import { parseApiKey } from '../wire/services/api-key.ts';
+import { parseApiKey } from '../wire/services/credentials.ts';
 import {
   type ServiceNetworkOptions,
   credentialSource,
@@ -18,7 +18,7 @@ import {
 import type { CallOptions, Services } from '../wire/services/services.ts';
 import { signInCredential } from '../wire/services/token.ts';
 import { memoryTokens, type Tokens } from '../wire/services/tokens.ts';
-import type { OpenConnection } from './registry.ts';
+import type { OpenConnection } from './connections.ts';
 import type { Secret, SecretStore } from './secrets.ts';
 import { elapsedMs } from '../../world/time.ts';
 

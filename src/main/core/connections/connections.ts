@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   type Connection,
   type ConnectionChange,
@@ -15,6 +14,7 @@ import {
   type Issue,
   type KeychainTrouble,
   toAppError,
+  type RefusalReason,
 } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
@@ -24,167 +24,390 @@ import type { ModuleHandlers } from '../handlers.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { createQueue } from '../queue.ts';
 import { readClientCertificate } from '../wire/http/client-certificate.ts';
-import type { Environment } from '../wire/http/proxies.ts';
-import type { ResolveProxy } from '../wire/http/routes.ts';
-import { parseApiKey } from '../wire/services/api-key.ts';
+import type { Environment, ResolveProxy } from '../wire/http/routes.ts';
+import {
+  parseApiKey,
+  apiKeyCredential,
+  replaceable,
+  type ReplaceableCredential,
+} from '../wire/services/credentials.ts';
 import type { Services } from '../wire/services/services.ts';
 import { randomUUID } from '../../world/random.ts';
-import { Worker } from '../../world/threads.ts';
-import { wallMs } from '../../world/time.ts';
-import { workerUrl } from '../../world/workers.ts';
-import { Certificates, environmentCertificate, environmentId } from './certificates.ts';
+import { wallMs, clearInterval, setInterval } from '../../world/time.ts';
+import {
+  Certificates,
+  environmentCertificate,
+  environmentId,
+  summarizeAuthorities,
+  type StoredClientCertificate,
+} from './certificates.ts';
 import { checkServices, diagnose, type DiagnosisTarget } from './check.ts';
 import {
   applyChange,
   exportProfiles,
-  freeName,
   type ProfileStore,
   profilesFromText,
   profileOf,
   SavedConnections,
 } from './profiles.ts';
-import {
-  type ConnectionProfile,
-  ConnectionRegistry,
-  createEntryFactory,
-  type EntryFactory,
-  type ReadPassword,
-  type RegistryEntry,
-  toConnection,
-} from './registry.ts';
+import { createSample, openDemoWorker, sampleId, type OpenDemo } from './sample.ts';
 import {
   createSecretStores,
   ExtraPasswords,
   keychainService,
-  sessionSecretStore,
   troubleOf,
+  type SecretStore,
 } from './secrets.ts';
+import { basename } from 'node:path';
+import type { CredentialSource, Http } from '../wire/http/http.ts';
+import { credentialSource, openServices, type ServiceNetworkOptions } from '../wire/services/open.ts';
+import { signInCredential } from '../wire/services/token.ts';
+import type { TokenStore } from '../wire/services/tokens.ts';
+
+/** A connection without its secret. */
+export interface ConnectionProfile extends Pick<
+  Connection,
+  'id' | 'name' | 'color' | 'dataUrl' | 'platformUrl' | 'method' | 'readOnly' | 'sample' | 'proxy'
+> {
+  readonly email?: string | undefined;
+  /** Trusted certificates in PEM, beside the system's. */
+  readonly authorities: readonly string[];
+  readonly clientCertificate?: StoredClientCertificate;
+  /** Whether its profile is on disk; else it exists until this process ends. */
+  readonly saved: boolean;
+  /** When its key was last accepted or its sign-in succeeded: ISO 8601, UTC. */
+  readonly acceptedAt?: string | undefined;
+  /** When its secret was replaced: ISO 8601, UTC. */
+  readonly replacedAt?: string | undefined;
+}
+
+/** The services of a connection, with a credential source that can be replaced while they are in use. */
+export interface OpenConnection {
+  readonly services: Services;
+  readonly credential: ReplaceableCredential;
+  /** Uses the secret that is stored now. */
+  renew(): void;
+}
+
+export interface RegistryEntry {
+  profile: ConnectionProfile;
+  /** Null: the environment provides the credentials. */
+  readonly secretStore: SecretStore | null;
+  /** Why the password of its proxy, or the secret of its certificate, isn't in the keychain. */
+  readonly extraTrouble?: (profile: ConnectionProfile) => KeychainTrouble | undefined;
+  /** Why the services refuse the credentials; null if they don't. */
+  refusal: RefusalReason | null;
+  /** Opens the services. The function that it gets returns the current profile. */
+  readonly open: (profile: () => ConnectionProfile) => OpenConnection;
+}
+
+/** A connection as the contract shows it. */
+export function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
+  const {
+    authorities,
+    clientCertificate,
+    email,
+    acceptedAt: _acceptedAt,
+    replacedAt: _replacedAt,
+    ...rest
+  } = profile;
+  const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
+  const extraKeychain = extraTrouble?.(profile);
+  return {
+    ...rest,
+    secret: place,
+    ...(trouble === undefined ? {} : { keychain: trouble }),
+    ...(extraKeychain === undefined ? {} : { extraKeychain }),
+    ...(refusal === null ? {} : { refused: refusal }),
+    ...(email === undefined ? {} : { email }),
+    ...(clientCertificate ? { clientCertificate: basename(clientCertificate.path) } : {}),
+    ...(clientCertificate?.keyPath === undefined ? {} : { clientKey: basename(clientCertificate.keyPath) }),
+    ...(authorities.length === 0 ? {} : { authorities: summarizeAuthorities(authorities) }),
+  };
+}
+
+/** Whether two profiles reach the services differently, so that open services must be reopened. */
+function hasOtherRoute(a: ConnectionProfile, b: ConnectionProfile): boolean {
+  const routeKey = ({ dataUrl, platformUrl, authorities, clientCertificate, proxy }: ConnectionProfile) =>
+    JSON.stringify([dataUrl, platformUrl, proxy, clientCertificate, authorities]);
+  return routeKey(a) !== routeKey(b);
+}
+
+/** The connections of this process: saved ones, and those of this session. */
+export class ConnectionRegistry {
+  readonly #entries = new Map<string, RegistryEntry>();
+  readonly #open = new Map<string, OpenConnection>();
+  readonly #onChange: () => void;
+
+  /** @param onChange called after each change */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  async #closeServices(id: string): Promise<void> {
+    const existing = this.#open.get(id);
+    this.#open.delete(id);
+    await existing?.services.close();
+  }
+
+  list(): Connection[] {
+    return [...this.#entries.values()].map(toConnection);
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** @throws AppError `connection_unknown` */
+  entry(id: string): RegistryEntry {
+    const existing = this.#entries.get(id);
+    if (!existing) throw new AppError('connection_unknown', { connection: id });
+    return existing;
+  }
+
+  /** @throws AppError `connection_unknown` */
+  get(id: string): Connection {
+    return toConnection(this.entry(id));
+  }
+
+  /** Adds a connection; closes and replaces one with the same id. */
+  async put(newEntry: RegistryEntry): Promise<Connection> {
+    const { id } = newEntry.profile;
+    this.#entries.set(id, newEntry);
+    await this.#closeServices(id);
+    this.#onChange();
+    return toConnection(newEntry);
+  }
+
+  /**
+   * Changes a profile and closes the services if their addresses or proxy changed.
+   * @throws AppError `connection_unknown`
+   */
+  async update(id: string, change: Partial<ConnectionProfile>): Promise<Connection> {
+    const existing = this.entry(id);
+    const previous = existing.profile;
+    existing.profile = { ...previous, ...change };
+    if (hasOtherRoute(previous, existing.profile)) {
+      existing.refusal = null;
+      // Who waits for other credentials there asks the services that are opened next.
+      this.renew(id);
+      await this.#closeServices(id);
+    }
+    this.#onChange();
+    return toConnection(existing);
+  }
+
+  /**
+   * The services, opened at the first call.
+   * @throws AppError `connection_unknown`, `invalid_input`
+   */
+  open(id: string): OpenConnection {
+    const existing = this.entry(id);
+    const openServices = this.#open.get(id) ?? existing.open(() => existing.profile);
+    this.#open.set(id, openServices);
+    return openServices;
+  }
+
+  /** Sets or clears the refusal of a connection; unknown ids are ignored. */
+  setRefusal(id: string, reason: RefusalReason | null): void {
+    const existing = this.#entries.get(id);
+    if (!existing || existing.refusal === reason) return;
+    existing.refusal = reason;
+    this.#onChange();
+  }
+
+  /** If it is open: uses the secret that is stored now. */
+  renew(id: string): void {
+    this.#open.get(id)?.renew();
+  }
+
+  openServices(): OpenConnection[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * Closes and removes a connection.
+   * @throws AppError `connection_unknown`
+   */
+  async remove(id: string): Promise<void> {
+    this.entry(id);
+    this.#entries.delete(id);
+    await this.#closeServices(id);
+    this.#onChange();
+  }
+
+  async close(): Promise<void> {
+    this.#entries.clear();
+    await Promise.all([...this.#open.keys()].map((id) => this.#closeServices(id)));
+  }
+}
+
+interface EntryOptions {
+  readonly env: Environment;
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
+  readonly resolveProxy?: ResolveProxy | undefined;
+  readonly poll: PollOptions;
+  readonly proxyPasswords: ExtraPasswords;
+  readonly certificates: Certificates;
+  /** Called with the reason when credentials are refused, and with null when they are accepted. */
+  readonly onRefused: (id: string, reason: RefusalReason | null) => void;
+  /** Units of a dataset's fields that the application remembers; absent: none. */
+  readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
+  /** Called when a service accepts the key of a connection. */
+  readonly onKeyAccepted: (id: string) => void;
+}
+
+/** Reads the password of a proxy; null: it has none. */
+export type ReadPassword = () => Promise<string | null>;
+
+export type EntryFactory = Omit<ReturnType<typeof createEntryFactory>, 'fixed'>;
+
+/** Creates the registry entries of connections. */
+export function createEntryFactory(options: EntryOptions) {
+  const { env, onNotice, resolveProxy, poll, fieldUnits, onRefused, onKeyAccepted } = options;
+  /**
+   * @param password reads the proxy's password; default: the stored one
+   */
+  const networkOptions = (
+    { id, dataUrl, platformUrl, authorities, clientCertificate, proxy }: NetworkProfile,
+    password = () => options.proxyPasswords.get(id),
+  ): ServiceNetworkOptions => ({
+    dataUrl,
+    platformUrl,
+    authorities,
+    clientCertificate: options.certificates.forNetwork(clientCertificate),
+    env,
+    resolveProxy,
+    proxy: proxy && { ...proxy, password },
+    onRetry: (notice) => onNotice?.({ ...notice, connection: id }),
+    onSkipped: (notice) => onNotice?.({ ...notice, connection: id }),
+    onClock: (notice) => onNotice?.({ ...notice, connection: id }),
+  });
+
+  function openConnection(
+    now: () => ConnectionProfile,
+    source: (http: Http) => CredentialSource,
+    isReplaceable: boolean,
+    password?: ReadPassword,
+  ): OpenConnection {
+    const { services, credential, signInHttp } = openServices(networkOptions(now(), password), (http) =>
+      replaceable(source(http), (reason) => onRefused(now().id, reason)),
+    );
+    const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
+    const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
+    const guarded = guardInserts({ ...services, data }, now);
+    return {
+      services: isReplaceable ? { ...guarded, waitForSignIn: wait } : guarded,
+      credential,
+      renew: () => credential.replace(source(signInHttp)),
+    };
+  }
+
+  return {
+    networkOptions,
+    /** A connection whose secret is stored. */
+    entry: (
+      profile: ConnectionProfile,
+      secretStore: SecretStore,
+      password?: ReadPassword,
+    ): RegistryEntry => ({
+      profile,
+      secretStore,
+      extraTrouble: ({ id, clientCertificate }) =>
+        options.proxyPasswords.trouble(id) ?? options.certificates.trouble(clientCertificate),
+      refusal: null,
+      open(now) {
+        const onAccepted = () => onKeyAccepted(profile.id);
+        const source = (http: Http) => storedCredential(http, now(), secretStore, onAccepted);
+        return openConnection(now, source, !profile.sample, password);
+      },
+    }),
+    /** An entry with given credentials that can't be replaced, such as those of the environment. */
+    fixed: (profile: ConnectionProfile, credential: Credential, password?: ReadPassword): RegistryEntry => ({
+      profile,
+      secretStore: null,
+      refusal: null,
+      open: (now) => openConnection(now, (http) => credentialSource(credential, http), false, password),
+    }),
+  };
+}
+
+type NetworkProfile = Pick<
+  ConnectionProfile,
+  'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'clientCertificate' | 'proxy'
+>;
+
+function storedCredential(
+  http: Http,
+  { method, acceptedAt }: ConnectionProfile,
+  secretStore: SecretStore,
+  onAccepted: () => void,
+): CredentialSource {
+  if (method === 'login') return signInCredential({ http, login: null, store: tokenStoreOver(secretStore) });
+  const read = async (): Promise<string | null> => {
+    const secret = await secretStore.read();
+    return secret?.method === 'api_key' ? secret.apiKey : null;
+  };
+  return apiKeyCredential({ read, wasAccepted: acceptedAt !== undefined, onAccepted });
+}
+
+function tokenStoreOver(secretStore: SecretStore): TokenStore {
+  return {
+    async read() {
+      const secret = await secretStore.read();
+      return secret?.method === 'login' ? secret.tokens : null;
+    },
+    write: (tokens) => secretStore.write(tokens && { method: 'login', tokens }),
+    withLock: (work) => secretStore.withLock(work),
+  };
+}
+
+interface PollOptions {
+  /** Loads changes by other processes, such as a sign-in. */
+  readonly reload: () => Promise<void>;
+  readonly intervalMs: number;
+}
+
+/**
+ * Resolves when a connection gets other credentials, in this or another process, or those it has are accepted.
+ * @returns whether they are other ones
+ * @throws AppError `cancelled` when the signal aborts
+ */
+async function waitForNewCredentials(
+  credential: Pick<ReplaceableCredential, 'waitForReplacement'>,
+  { reload, intervalMs }: PollOptions,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  // A failed reload is repeated at the next interval.
+  const timer = setInterval(() => void reload().catch(() => undefined), intervalMs).unref();
+  try {
+    return await credential.waitForReplacement(signal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Makes inserts throw `connection_read_only` before anything is sent, if the connection is read-only at that
+ * moment.
+ */
+function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
+  const { data } = services;
+  return {
+    ...services,
+    data: {
+      ...data,
+      insert: async (...call) => {
+        const { name, readOnly } = now();
+        if (readOnly) throw new AppError('connection_read_only', { connection: name });
+        return data.insert(...call);
+      },
+    },
+  };
+}
 
 export { environmentId, environmentPassphrase } from './certificates.ts';
 export { openProfiles } from './profiles.ts';
-
-const startMessage = z.looseObject({
-  dataUrl: z.string(),
-  platformUrl: z.string(),
-  apiKeys: z.looseObject({ write: z.string() }),
-});
-
-/** The sample services, listening on this computer. */
-export type OpenDemo = Awaited<ReturnType<typeof openDemoWorker>>;
-
-/** The size of the sample workspace, the same on every computer unless these variables are set. */
-const sampleShape = z.object({
-  WELLBENCH_SAMPLE_WELLS: z.coerce.number().int().min(1).max(50_000).default(30),
-  WELLBENCH_SAMPLE_RECORDS: z.coerce.number().int().min(1).max(10_000_000).default(200_000),
-  WELLBENCH_SAMPLE_LIVE: z.enum(['on', 'off']).default('on'),
-});
-
-/**
- * Starts both sample services in a worker thread.
- * @throws AppError `invalid_input` with the variable that is out of range; `internal` when they don't start
- */
-async function openDemoWorker(env: Environment) {
-  const shape = sampleShape.safeParse(env);
-  if (!shape.success) {
-    const issues = shape.error.issues.map(({ message, path }) => ({
-      message,
-      place: { field: path.join('.') },
-    }));
-    throw new AppError('invalid_input', { issues });
-  }
-  const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = shape.data;
-  const live = shape.data.WELLBENCH_SAMPLE_LIVE === 'on';
-  const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1, live } });
-  let hasExited = false;
-  const exit = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      hasExited = true;
-      resolve();
-    });
-  });
-  const { dataUrl, platformUrl, apiKeys } = await firstMessage(worker, exit);
-  // The worker doesn't keep the process running.
-  worker.unref();
-  return {
-    dataUrl,
-    platformUrl,
-    apiKey: apiKeys.write,
-    /** False once the worker has exited. */
-    isRunning: () => !hasExited,
-    async close(): Promise<void> {
-      if (hasExited) return;
-      worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-      worker.postMessage('close');
-      await exit;
-    },
-  };
-}
-
-async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infer<typeof startMessage>> {
-  const startError = (problem: string) =>
-    new AppError('internal', { problem: `the sample workspace ${problem}` });
-  return new Promise((resolve, reject) => {
-    // A later error ends the worker, which `isRunning` reports.
-    worker.on('error', (error) => reject(startError(`could not start: ${error.message}`)));
-    worker.once('message', (message: unknown) => {
-      const parsed = startMessage.safeParse(message);
-      if (parsed.success) resolve(parsed.data);
-      else reject(startError('sent an unexpected message'));
-    });
-    void exit.then(() => reject(startError('stopped before it was ready')));
-  });
-}
-
-const sampleId = 'sample';
-
-/** Opens the sample workspace: started once, reused while it runs. */
-function createSample(
-  registry: ConnectionRegistry,
-  entryOf: EntryFactory['entry'],
-  openDemo: () => Promise<OpenDemo>,
-) {
-  let demo: Promise<OpenDemo> | null = null;
-
-  async function openOnce(): Promise<Connection> {
-    const current = await demo?.catch(() => null);
-    const isRunning = current?.isRunning() === true;
-    if (isRunning && registry.has(sampleId)) return toConnection(registry.entry(sampleId));
-    const { dataUrl, platformUrl, apiKey } = isRunning ? current : await (demo = openDemo());
-    const profile: ConnectionProfile = {
-      id: sampleId,
-      name: freeName(
-        'Sample workspace',
-        registry.list().filter(({ id }) => id !== sampleId),
-      ),
-      color: 'green',
-      dataUrl,
-      platformUrl,
-      method: 'api_key',
-      readOnly: false,
-      sample: true,
-      authorities: [],
-      saved: false,
-    };
-    const secretStore = sessionSecretStore(sampleId);
-    await secretStore.write({ method: 'api_key', apiKey });
-    return registry.put(entryOf(profile, secretStore));
-  }
-  let pendingOpen: Promise<Connection> | null = null;
-  return {
-    open(): Promise<Connection> {
-      pendingOpen ??= openOnce().finally(() => {
-        pendingOpen = null;
-      });
-      return pendingOpen;
-    },
-    async close(): Promise<void> {
-      const current = await demo?.catch(() => null);
-      demo = null;
-      await current?.close();
-    },
-  };
-}
 
 const variables = {
   dataUrl: 'WELLBENCH_DATA_URL',
@@ -429,7 +652,7 @@ export function createConnections(options: ConnectionsOptions) {
   });
 
   const fromEnvironment = async (): Promise<Connection> => {
-    if (registry.has(environmentId)) return toConnection(registry.entry(environmentId));
+    if (registry.has(environmentId)) return registry.get(environmentId);
     const { profile, credential } = readEnvironment(env);
     return registry.put(entryFactory.fixed(profile, credential));
   };
@@ -488,7 +711,7 @@ export function createConnections(options: ConnectionsOptions) {
      */
     services: (id: string): Services => registry.open(id).services,
     /** @throws AppError `connection_unknown` */
-    get: (id: string): Connection => toConnection(registry.entry(id)),
+    get: (id: string): Connection => registry.get(id),
     /**
      * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
      * and WELLBENCH_PASSWORD.

@@ -26,7 +26,7 @@ import {
   type Certificates,
 } from './certificates.ts';
 import { verifyCredential } from './check.ts';
-import type { ConnectionProfile, ConnectionRegistry, EntryFactory } from './registry.ts';
+import type { ConnectionProfile, ConnectionRegistry, EntryFactory } from './connections.ts';
 import {
   type ExtraPasswords,
   type Secret,

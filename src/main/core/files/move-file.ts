@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { renameFile, renameUnflushed } from './disk.ts';
+import { renameFile, renameUnflushed, flushFile } from './disk.ts';
 import { writeError } from './file-errors.ts';
-import { flushFile } from './flush.ts';
 import { openRegular } from './regular-file.ts';
 import { constants, copyFile, rm } from '../../world/files.ts';
 

@@ -12,7 +12,19 @@ import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import { createBroadcast } from '../broadcast.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import type { Files } from '../files/files.ts';
-import { mapBounded } from '../files/map-bounded.ts';
+import {
+  mapBounded,
+  discardedJob,
+  missingAsUnknown,
+  unreadableFile,
+  type JobPage,
+  type JobStore,
+  type LockedFolder,
+  type PageOptions,
+  type Retention,
+  type StoredJob,
+  type StoredSummary,
+} from './store.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import { systemClock, type Clock } from '../wire/http/retry.ts';
 import type { Services } from '../wire/services/services.ts';
@@ -26,18 +38,6 @@ import {
   type Journal,
   type PlanHead,
 } from './engine.ts';
-import {
-  discardedJob,
-  missingAsUnknown,
-  unreadableFile,
-  type JobPage,
-  type JobStore,
-  type LockedFolder,
-  type PageOptions,
-  type Retention,
-  type StoredJob,
-  type StoredSummary,
-} from './store.ts';
 import { createProgressMeter, createWaits, noProgress, waitingServices, type JobWaits } from './waits.ts';
 import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, wallMs } from '../../world/time.ts';
 

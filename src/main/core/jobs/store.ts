@@ -4,13 +4,11 @@ import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { jobFacts, jobId, jobKinds, type JobKind } from '../../../shared/jobs/jobs.ts';
 import type { jobPageQuery } from '../../../shared/contract/jobs.ts';
-import { maxOf } from '../../../shared/lists.ts';
+import { maxOf, runForEach } from '../../../shared/lists.ts';
 import { ledger } from '../../../shared/upload/result.ts';
-import { renameFile, writeWhole } from '../files/disk.ts';
+import { renameFile, writeWhole, createFolder } from '../files/disk.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
-import { createFolder } from '../files/flush.ts';
 import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
-import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { writeText } from '../files/shared-file.ts';
 import { factsOf, hasKeys, idOf, JobIndex, keyOf, lineOf, type LookUp } from './job-index.ts';
@@ -18,6 +16,18 @@ import { noProgress } from './waits.ts';
 import { readdir, rm, stat } from '../../world/files.ts';
 import { randomBytes, randomNumber } from '../../world/random.ts';
 import { sleep, wallMs } from '../../world/time.ts';
+
+/** Files that are open at a time: a process may have few descriptors. */
+const maxConcurrent = 16;
+
+/** The results of work with files, in order, for a bounded number of items at a time. @throws the first error of `work` */
+export async function mapBounded<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results = Array.from<R>({ length: items.length });
+  await runForEach(items.entries(), maxConcurrent, async ([at, item]) => {
+    results[at] = await work(item);
+  });
+  return results;
+}
 
 // A job is its folder `<data>/jobs/<id>/`; jobs that are done have a line in the index beside them. What is shown of a job
 // is always read from its folder.

@@ -8,19 +8,23 @@ import {
   type PageOrigin,
   type PageStep,
 } from './cursor.ts';
-import { idKey, SeenIds } from './ids.ts';
-import { advanceRun } from './runs.ts';
-import type { PathTree } from '../records/path-tree.ts';
-import { RecordScanner } from '../records/scan.ts';
-import { idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scanned-page.ts';
+import { idKey, SeenIds, advanceRun } from './runs.ts';
+import {
+  type PathTree,
+  RecordScanner,
+  idOf,
+  keysOf,
+  type PageKeys,
+  type ScannedPage,
+} from '../records/scan.ts';
 import { advanceWindow } from './windows.ts';
-import { tooManyRecords } from '../wire/services/checks.ts';
+import { tooManyRecords } from '../wire/services/records.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { skipSpace, startOfText } from '../records/json-text.ts';
 import { countRepeated, maxRepeats } from '../../../shared/lists.ts';
 import { isObject, jsonOrNull } from '../../../shared/json.ts';
 import { tooLongProblem } from '../wire/http/failures.ts';
-import { maxResponseBytes } from '../wire/http/limits.ts';
+import { maxResponseBytes } from '../wire/http/exchange.ts';
 
 /** Target size of a page, in bytes: large enough for the link, small enough for memory. */
 const targetBytes = 8_000_000;

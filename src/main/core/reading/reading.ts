@@ -31,7 +31,7 @@ import { createKeyReader } from '../records/scan.ts';
 import { transferable } from '../processes/page-thread.ts';
 
 export { cursor, fieldsToRequest, survey, windowField, type Survey } from './cursor.ts';
-export { idsFile, SeenIds } from './ids.ts';
+export { idsFile, SeenIds } from './runs.ts';
 export { findInPages, PageReader, type PageToRead, type ReadInThread } from './pages.ts';
 export { createRepeatCheck } from './runs.ts';
 export { windowsFor } from './windows.ts';

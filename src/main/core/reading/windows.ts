@@ -1,4 +1,4 @@
-import type { PageKeys } from '../records/scanned-page.ts';
+import type { PageKeys } from '../records/scan.ts';
 import {
   endCursor,
   firstRun,

@@ -1,11 +1,9 @@
 import { csvLayout, type CsvLayout } from '../../../shared/csv.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
-import { csvHeadings, plainRow } from './csv-headings.ts';
-import { standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
+import { csvHeadings, plainRow, standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
 import { TextBuffer } from './text-buffer.ts';
-import { createPathTree } from './path-tree.ts';
-import { RecordScanner } from './scan.ts';
+import { createPathTree, RecordScanner } from './scan.ts';
 import { createZoneWriter } from './zone.ts';
 
 const storedLayout = csvLayout.parse({});

@@ -8,8 +8,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { jsonNumber } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
-import type { PathTree } from './path-tree.ts';
-import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';
+import { type PathTree, endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 import { TextBuffer } from './text-buffer.ts';
 
 const noNumbers = new Float64Array();

@@ -1,7 +1,6 @@
 import { utcText } from '../../../shared/instants.ts';
 import { compareNumbers, isNumberText } from './values.ts';
-import type { PathTree } from './path-tree.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from './scanned-page.ts';
+import { type PathTree, leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they precede the payload's. */
 const envelope = [

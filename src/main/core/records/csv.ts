@@ -1,12 +1,14 @@
-import { escapedFormula, quotedCell, type CsvStyle } from '../../../shared/csv.ts';
+import { escapedFormula, quotedCell, type CsvStyle, type CsvLayout } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { isNumberStart } from './json-text.ts';
 import { isNullAt } from './null-values.ts';
-import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scanned-page.ts';
-import type { ZoneWriter } from './zone.ts';
+import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
+import { type ZoneWriter, recordTimes, type TimeColumns } from './zone.ts';
 import { maxOf } from '../../../shared/lists.ts';
+import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
+import { columnTexts } from '../../../shared/column-paths.ts';
 
 const quote = 34;
 const point = 46;
@@ -203,4 +205,36 @@ export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = stan
   const isQuoted =
     escaped === '' || mustQuote.test(escaped) || escaped.includes(String.fromCharCode(delimiter));
   return isQuoted ? quotedCell(escaped) : escaped;
+}
+
+export type CsvHeadings = (paths: readonly string[]) => string[];
+
+/** What engineers call the columns, as the row above their names; empty: the layout has no such row. */
+export function plainRow({ names }: CsvLayout, paths: readonly string[]): string[][] {
+  const nameOf = names && fieldNamesOf('plain', names);
+  return nameOf ? [paths.map((path) => nameOf(path).text)] : [];
+}
+
+/**
+ * Creates headings with units: `data.rop (ft/h)`. A time column without offsets has its time zone instead of a
+ * unit.
+ * @param timeZone the time zone of times; null: unchanged times
+ */
+export function csvHeadings(
+  { units, times }: CsvLayout,
+  timeZone: string | null,
+  timeColumns: TimeColumns = recordTimes,
+): CsvHeadings {
+  const unitOf = (path: string): string | null => {
+    if (timeZone === null || timeColumns.get(path) !== 'instant') return units[path] ?? null;
+    return times === 'spreadsheet' ? timeZone : null;
+  };
+  return (paths) => {
+    const names = columnTexts(paths);
+    return paths.map((path, at) => {
+      const unit = unitOf(path);
+      const name = names[at] ?? path;
+      return unit === null ? name : `${name} (${unit})`;
+    });
+  };
 }

@@ -1,4 +1,4 @@
-import { type ScannedPage, textIn } from './scanned-page.ts';
+import { type ScannedPage, textIn } from './scan.ts';
 
 /** A double represents every number of this many digits exactly. */
 const exactDigits = 15;

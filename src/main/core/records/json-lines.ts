@@ -1,7 +1,6 @@
 import type { TextBuffer } from './text-buffer.ts';
 import { endOfValue, skipSpace } from './json-text.ts';
-import { onOneLine } from './scan.ts';
-import { endOf, recordText, startOf, type ScannedPage } from './scanned-page.ts';
+import { onOneLine, endOf, recordText, startOf, type ScannedPage } from './scan.ts';
 import type { ZoneWriter } from './zone.ts';
 
 /** How records are written as JSON. */

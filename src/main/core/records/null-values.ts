@@ -1,5 +1,5 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { textIn, type ScannedPage } from './scanned-page.ts';
+import { textIn, type ScannedPage } from './scan.ts';
 
 /** No null value has more characters. */
 const maxLength = 12;

@@ -1,7 +1,141 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import { keyOf, type ScannedPage } from './scanned-page.ts';
-import { createPathTree, type PathNode, type PathTree } from './path-tree.ts';
 import { endOfString, endOfValue, matchesAt, skipSpace, startOfText } from './json-text.ts';
+import { childPath } from '../../../shared/column-paths.ts';
+
+/** A path in records. Paths with a value become columns. */
+export interface PathNode {
+  readonly index: number;
+  /** The path, with dots inside of names escaped; empty for the record itself. */
+  readonly path: string;
+  /** The key with its quotes, as in the text. */
+  readonly quoted: Uint8Array;
+  readonly depth: number;
+  readonly children: Map<string, PathNode>;
+  /** The children in the order of the last object; the next object usually has the same order. */
+  readonly expectedChildren: PathNode[];
+}
+
+/** All paths of the records scanned so far. */
+export interface PathTree {
+  readonly root: PathNode;
+  readonly nodes: readonly PathNode[];
+  /** The child of a node by its quoted key; created on first use. */
+  child(parent: PathNode, quoted: string): PathNode;
+}
+
+/** Creates a tree without paths. */
+export function createPathTree(): PathTree {
+  const nodes: PathNode[] = [];
+  const add = (path: string, quoted: string, depth: number): PathNode => {
+    const node = {
+      index: nodes.length,
+      path,
+      quoted: Buffer.from(quoted),
+      depth,
+      children: new Map(),
+      expectedChildren: [],
+    };
+    nodes.push(node);
+    return node;
+  };
+  const root = add('', '', 0);
+  return {
+    root,
+    nodes,
+    child(parent, quoted) {
+      const existing = parent.children.get(quoted);
+      if (existing) return existing;
+      const key = String(JSON.parse(quoted));
+      const created = add(childPath(parent.path, key), quoted, parent.depth + 1);
+      parent.children.set(quoted, created);
+      return created;
+    },
+  };
+}
+
+/**
+ * Positions in a page of records, in bytes of UTF-8. Records are written as ranges of the page, so numbers
+ * and strings stay unchanged.
+ */
+export interface ScannedPage {
+  readonly bytes: Buffer;
+  /** Whether the page contains line breaks; only then can a record contain one. */
+  readonly hasLineEnds: boolean;
+  readonly count: number;
+  /** All values, three numbers each: node index, start, end. */
+  readonly leaves: Int32Array<ArrayBuffer>;
+  /** Numbers of each record, of which the last is unused; see {@link startOf} and the functions below it. */
+  readonly positions: Int32Array<ArrayBuffer>;
+}
+
+/** Indexes in the numbers of a record; `_id` and key positions are -1 if absent. */
+const recordField = {
+  start: 0,
+  end: 1,
+  leafFrom: 2,
+  leafTo: 3,
+  idStart: 4,
+  idEnd: 5,
+  keyStart: 6,
+  keyEnd: 7,
+} as const;
+/** 8 are used: they are added by threes. */
+const numbersPerRecord = 9;
+
+const positionOf = ({ positions }: ScannedPage, record: number, which: number): number =>
+  positions[record * numbersPerRecord + which] ?? 0;
+
+/** Start of a record. */
+export const startOf = (page: ScannedPage, record: number): number =>
+  positionOf(page, record, recordField.start);
+
+/** End of a record. */
+export const endOf = (page: ScannedPage, record: number): number => positionOf(page, record, recordField.end);
+
+/** Start of a record's values in `leaves`. */
+export const leafFrom = (page: ScannedPage, record: number): number =>
+  positionOf(page, record, recordField.leafFrom);
+
+/** End of a record's values in `leaves`. */
+export const leafTo = (page: ScannedPage, record: number): number =>
+  positionOf(page, record, recordField.leafTo);
+
+/** A range of a page as text. */
+export const textIn = ({ bytes }: ScannedPage, start: number, end: number): string =>
+  bytes.toString('utf8', start, end);
+
+function rangeText(page: ScannedPage, record: number, which: number): string | null {
+  const start = positionOf(page, record, which);
+  return start < 0 ? null : textIn(page, start, positionOf(page, record, which + 1));
+}
+
+/** The JSON text of a record's `_id`; null if absent. */
+export const idOf = (page: ScannedPage, record: number): string | null =>
+  rangeText(page, record, recordField.idStart);
+
+/** The JSON text of a record's key field; null if absent or null. */
+export function keyOf(page: ScannedPage, record: number): string | null {
+  const text = rangeText(page, record, recordField.keyStart);
+  return text === 'null' ? null : text;
+}
+
+/** The ids and key values of a page's records, as JSON text. */
+export interface PageKeys {
+  readonly count: number;
+  id(record: number): string | null;
+  value(record: number): string | null;
+}
+
+/** The ids and key values of a page, for its next cursor. */
+export const keysOf = (page: ScannedPage): PageKeys => ({
+  count: page.count,
+  id: (record) => idOf(page, record),
+  value: (record) => keyOf(page, record),
+});
+
+/** The JSON text of a record, unchanged. */
+export const recordText = (page: ScannedPage, record: number): string =>
+  textIn(page, startOf(page, record), endOf(page, record));
 
 /** A list of integers in reusable memory: as objects they would be megabytes of garbage. */
 class IntegerList {
@@ -240,6 +374,17 @@ export function onOneLine(json: string): string {
   const compact = json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
   if (/[\n\r]/.test(compact)) throw jsonError(0, 'a line ends inside a text');
   return compact;
+}
+
+/**
+ * Records of an array one per line, as the service wrote them: no number loses a digit.
+ * @throws AppError `bad_answer` if it isn't an array of objects
+ */
+export function* recordLines(records: string): Generator<string> {
+  const scanner = new RecordScanner({ tree: createPathTree(), keyField: null });
+  scanner.withLeaves = false;
+  const page = scanner.scanArray(records);
+  for (let record = 0; record < page.count; record++) yield onOneLine(recordText(page, record));
 }
 
 /**

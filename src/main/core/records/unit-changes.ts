@@ -4,8 +4,7 @@ import type { CsvLayout } from '../../../shared/csv.ts';
 import { jsonNumber } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
 import { TextBuffer } from './text-buffer.ts';
-import type { PathTree } from './path-tree.ts';
-import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';
+import { type PathTree, endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 
 /** The units of the numbers at some paths, before and after. */
 export const unitChanges = z.record(z.string(), z.object({ from: z.string(), to: z.string() }));

@@ -1,8 +1,6 @@
 import { wellNamePaths } from '../../../shared/export/export.ts';
 import { TextBuffer } from './text-buffer.ts';
-import { createPathTree } from './path-tree.ts';
-import { RecordScanner } from './scan.ts';
-import { leafFrom, leafTo, textIn } from './scanned-page.ts';
+import { createPathTree, RecordScanner, leafFrom, leafTo, textIn } from './scan.ts';
 
 /** The names of wells by asset id. */
 export type WellNames = Readonly<Record<string, string>>;

@@ -7,12 +7,18 @@ import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';
 import { textOfJson } from '../records/json-text.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import { createPathTree, type PathTree } from '../records/path-tree.ts';
+import {
+  createPathTree,
+  type PathTree,
+  leafFrom,
+  leafTo,
+  type ScannedPage,
+  textIn,
+} from '../records/scan.ts';
 import { isNullAt } from '../records/null-values.ts';
-import { leafFrom, leafTo, type ScannedPage, textIn } from '../records/scanned-page.ts';
 import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
-import type { SpooledFiles } from './spooled-sink.ts';
+import type { SpooledFiles } from './export-worker.ts';
 
 /** Means null in the file. */
 export const nullText = '-999.25';

@@ -26,8 +26,8 @@ import { noMarks, noTable, type TableMarks } from './sink.ts';
 import { rm } from '../../world/files.ts';
 
 interface RecordWriterOptions {
-  readonly format: ExportFormat;
-  readonly startTables: StartTableEngine;
+  /** Null: the format isn't a table. */
+  readonly startTables: StartTableEngine | null;
   readonly signal: AbortSignal | undefined;
   readonly columnNames: ColumnNames;
   /** The folder whose table gets the rows; absent: they become one file. */
@@ -63,7 +63,7 @@ export class RecordWriter {
   constructor(options: RecordWriterOptions) {
     this.#options = options;
     this.#thread.start();
-    const engine = options.format === 'parquet' ? options.startTables(options.signal) : null;
+    const engine = options.startTables?.(options.signal) ?? null;
     this.#tables = engine && { engine, loaded: engine.load() };
     // Awaited with the first page; without a listener an earlier rejection would be unhandled.
     this.#tables?.loaded.catch(() => undefined);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { valueGroups } from '../records/columns.ts';
-import type { ScannedPage } from '../records/scanned-page.ts';
+import type { ScannedPage } from '../records/scan.ts';
 
 /** The columns of spooled rows in the order of their values, and the length of the longest line, in bytes. */
 const tableMarks = z.object({

@@ -1,14 +1,22 @@
 import { createPlacer, type PartitionPlan, partitionMatcher } from './census/partition.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import type { PathTree } from '../records/path-tree.ts';
-import { idOf, type ScannedPage, endOf, leafFrom, leafTo, startOf, textIn } from '../records/scanned-page.ts';
+import {
+  type PathTree,
+  idOf,
+  type ScannedPage,
+  endOf,
+  leafFrom,
+  leafTo,
+  startOf,
+  textIn,
+  jsonError,
+} from '../records/scan.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import { type Marks, noTable, type Sink, type TableMarks } from './sink.ts';
 import { isUtf8 } from 'node:buffer';
 import { isNumberStart, textOfJson } from '../records/json-text.ts';
 import { isNumberText } from '../records/values.ts';
-import { jsonError } from '../records/scan.ts';
 
 const quote = 34;
 const comma = 44;

@@ -29,8 +29,7 @@ import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
 import { TextBuffer } from '../../core/records/text-buffer.ts';
-import { createPathTree } from '../../core/records/path-tree.ts';
-import { RecordScanner } from '../../core/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../core/records/scan.ts';
 import { createUnitConverter, layoutIn } from '../../core/records/unit-changes.ts';
 
 export interface FolderRun {

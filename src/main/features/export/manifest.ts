@@ -4,7 +4,7 @@ import { jsonOrNull, type JsonObject, stringifyJson } from '../../../shared/json
 import { computedFrom, parseObject, wholeOperationOf, withBound } from '../../core/requests.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import { requestOf, type ExportPlan } from './export-plan.ts';
-import type { ReadResult, WrittenFile } from './write-records.ts';
+import type { ReadResult, WrittenFile } from './run.ts';
 import { basename } from 'node:path';
 import { countInWords } from '../../../shared/lists.ts';
 import { canBlankNulls } from '../../../shared/export/export.ts';

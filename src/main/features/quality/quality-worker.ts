@@ -2,7 +2,14 @@ import { type QualityReport, seriesName } from '../../../shared/quality/quality-
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { isUnder } from '../../core/records/columns.ts';
-import { createPathTree, type PathTree } from '../../core/records/path-tree.ts';
+import {
+  createPathTree,
+  type PathTree,
+  leafFrom,
+  leafTo,
+  textIn,
+  type ScannedPage,
+} from '../../core/records/scan.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { checkFile, type FileCheckRequest } from './check-file.ts';
 import type { CheckSpec, ComparisonSpec } from './quality-plan.ts';
@@ -10,7 +17,6 @@ import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts
 import { channelLimits } from '../../../shared/channels/channels.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import { createRoleOf, indexAt, measuredFields, nameAt, roles } from './record-roles.ts';
 import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';

@@ -3,8 +3,7 @@ import { bookkeepingFields } from '../../../shared/quality/quality-report.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isUnder } from '../../core/records/columns.ts';
 import { isNumberStart, textOfJson } from '../../core/records/json-text.ts';
-import type { PathTree } from '../../core/records/path-tree.ts';
-import { textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
+import { type PathTree, textIn, type ScannedPage } from '../../core/records/scan.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { RecordShape } from './quality-plan.ts';
 

@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
-import { createPathTree } from '../../core/records/path-tree.ts';
-import { RecordScanner } from '../../core/records/scan.ts';
-import { endOf, startOf } from '../../core/records/scanned-page.ts';
+import { createPathTree, RecordScanner, endOf, startOf } from '../../core/records/scan.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 import { createPreparer } from '../../core/mapping/mapping.ts';
 import { openTableFile, type NamedFile } from '../../core/tables/tables.ts';

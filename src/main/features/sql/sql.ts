@@ -19,9 +19,9 @@ import {
   isLeftBeside,
   publishOutput,
   reservePartial,
+  checkIsNoInput,
 } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
-import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
@@ -81,7 +81,8 @@ export async function writePages(
   const { path } = output;
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
-  const writer = new RecordWriter({ format, startTables, signal, columnNames });
+  const tables = format === 'parquet' ? startTables : null;
+  const writer = new RecordWriter({ startTables: tables, signal, columnNames });
   try {
     const spec = {
       folder: workFolder,

@@ -1,8 +1,43 @@
 import { Argument, Option, type Command } from 'commander';
 import * as z from 'zod';
-import { AppError } from '../../../shared/errors/errors.ts';
-import type { Cli, Outcome } from './context.ts';
-import { readTexts } from './text-input.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { resolve } from 'node:path';
+import { readRegular } from '../../core/files/regular-file.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Messages, Output } from './output.ts';
+import { describeNotice } from '../../../shared/workspace/workspace.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { noDialogs } from '../no-dialogs.ts';
+import type { App } from '../../app.ts';
+import type { Services } from '../../core/wire/services/services.ts';
+
+/** The context of every command, beside its own arguments. */
+export interface Cli {
+  readonly json: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder for settings and jobs. */
+  readonly dataFolder: string;
+  /** The connection named on the command line, if any. */
+  readonly connection: string | undefined;
+  /** The command that resumes a job, with the data folder and the connection of this one. */
+  resumeCommand(job: string): string;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly out: Output;
+  readonly messages: Messages;
+  /** A command's action in the form that Commander expects; its result becomes the last line and the exit code. */
+  run(work: () => Promise<Outcome>): () => Promise<void>;
+}
+
+/** The result of a command. */
+export interface Outcome {
+  /** The last line of stdout with `--json`; absent if the command printed it itself. */
+  readonly summary?: object;
+  /** Default: 0, or the code of the error. */
+  readonly exitCode?: ExitCode;
+  /** An error that accompanies a summary, for example of a job that stopped halfway. */
+  readonly error?: AppError;
+}
 
 /** Adds arguments, options, and an action, or subcommands, to a command of Commander. */
 export type DefineCommand = (command: Command, cli: Cli) => void;
@@ -136,3 +171,135 @@ export const group =
   (target, cli) => {
     for (const [name, define] of Object.entries(subcommands)) define(target.command(name), cli);
   };
+
+/** Maximum length of a text from a file or stdin, in bytes: a query of 250,000 characters of any kind. */
+const maxBytes = 1024 * 1024;
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+
+/**
+ * Everything on stdin, without the last line end.
+ * @param max in bytes
+ * @throws AppError `invalid_input` if it is longer
+ */
+export async function readPiped(max: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > max) throw invalidInput('The input on stdin is too long.', { field: 'stdin' });
+    chunks.push(piece);
+  }
+  return withoutMark(Buffer.concat(chunks).toString('utf8'));
+}
+
+/**
+ * Reads texts of options that are in files or on stdin, since a command line has at most 32,000 characters on Windows: `@FILE`
+ * and `-`. Others are returned as they are.
+ * @param texts those of each option, by its name
+ * @throws AppError `file_unreadable`; `invalid_input` if a text is empty or too long, or two are on stdin
+ */
+export async function readTexts(
+  texts: Readonly<Record<string, readonly string[]>>,
+): Promise<Record<string, string[]>> {
+  const piped = Object.entries(texts).flatMap(([name, all]) =>
+    all.filter((text) => text === '-').map(() => name),
+  );
+  const [, second] = piped;
+  if (second !== undefined) throw invalidInput('Only one option can be read from stdin.', { field: second });
+  const read = async (name: string, text: string): Promise<string> => {
+    const isFile = text.startsWith('@');
+    if (text !== '-' && !isFile) return text;
+    const file = text.slice(1);
+    const content = isFile
+      ? withoutMark((await readRegular(resolve(file), file, maxBytes)).toString('utf8'))
+      : await readPiped(maxBytes);
+    // As an empty option: an empty file must not select everything.
+    if (content.trim() === '')
+      throw invalidInput(
+        `${isFile ? file : 'stdin'} is empty. Write the value in it, or remove the option.`,
+        {
+          field: name,
+        },
+      );
+    return content;
+  };
+  const entries = Object.entries(texts).map(
+    async ([name, all]) => [name, await Promise.all(all.map((text) => read(name, text)))] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The core, opened for one command. */
+export interface Session {
+  readonly app: App;
+  readonly client: App['client'];
+  /** To be passed with every call, so that Ctrl-C aborts it. */
+  readonly options: { readonly signal: AbortSignal };
+}
+
+/** The core, with the connection of a command. */
+export interface ConnectedSession extends Session {
+  readonly connection: string;
+  /** Its data service, for what is read beside the call of a command. @throws AppError `invalid_input` */
+  readonly data: () => Services['data'];
+}
+
+/**
+ * Opens the core, runs the work with it, and always closes it again.
+ * @throws AppError file_unwritable, disk_full, file_too_new if the data folder can’t be used; errors of the work
+ */
+export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
+  const { dataFolder, env, signal } = cli;
+  // Loaded on use: the help and the options of a command need none of it.
+  const { createApp } = await import('../../app.ts');
+  const app = await createApp({
+    host: 'command-line',
+    fileMode: 'dialog',
+    dataFolder,
+    env,
+    warn: (sentence) => cli.messages.say(sentence),
+    notice: (notice) => cli.messages.say(describeNotice(notice)),
+    // Files are arguments here; there are no file dialogs.
+    choose: () => noDialogs,
+  });
+  try {
+    return await work({ app, client: app.client, options: { signal } });
+  } finally {
+    await app.close();
+  }
+}
+
+/**
+ * The id of the connection to use: the named one, else that of the environment variables.
+ * @throws AppError connection_unknown; invalid_input that names the missing environment variables
+ */
+export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
+  if (named === undefined) return (await app.connections.fromEnvironment()).id;
+  const connections = await client.connections.list();
+  const connection =
+    connections.find(({ name }) => name === named) ?? connections.find(({ id }) => id === named);
+  if (!connection) throw new AppError('connection_unknown', { connection: named });
+  return connection.id;
+}
+
+/** The service's clock in Unix milliseconds. @throws AppError of the connection; `cancelled` */
+export const serviceNow = async (
+  { data, options }: ConnectedSession,
+  dataset: DatasetAddress,
+): Promise<number> => data().askNow(dataset, options);
+
+/**
+ * Like {@link withApp}, with a connection.
+ * @throws AppError connection_unknown; invalid_input that names the missing environment variables
+ */
+export async function withConnection<T>(
+  cli: Cli,
+  work: (session: ConnectedSession) => Promise<T>,
+): Promise<T> {
+  return withApp(cli, async (session) => {
+    const connection = await chooseConnection(session, cli.connection);
+    return work({ ...session, connection, data: () => session.app.connections.services(connection).data });
+  });
+}

@@ -5,10 +5,8 @@ import { exportFormat, type ExportFormat } from '../../../shared/export/export.t
 import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { shorterAdvice } from '../../../shared/errors/sentences.ts';
-import { checkFolderOutput } from '../../core/write/write.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
-import { checkOutput } from '../../core/files/output-file.ts';
-import { checkIsNoInput } from '../../core/files/same-file.ts';
+import { checkOutput, checkIsNoInput } from '../../core/files/output-file.ts';
 import { flag, option, parseOptions } from './command.ts';
 import { path, whole } from './options.ts';
 
@@ -58,6 +56,8 @@ export async function parseFolder(
 ): Promise<FolderPlace> {
   const target = await parseTarget(text, field);
   const folder = { path: target, name: basename(target), replaces: force };
+  // Loaded on use: most commands write no folder.
+  const { checkFolderOutput } = await import('../../core/write/write.ts');
   await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(target, field));
   return folder;
 }

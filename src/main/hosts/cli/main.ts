@@ -2,14 +2,13 @@ import { Command, CommanderError } from 'commander';
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeIssue } from '../../../shared/errors/issue-words.ts';
-import { dataFolder } from '../../features/workspace/data-folder.ts';
-import type { Cli, Outcome } from './context.ts';
+import { dataFolder } from '../../core/files/data-folder.ts';
+import type { Cli, Outcome, DefineCommand } from './command.ts';
 import { invalidInput, toAppError, type AppError, visibleText } from '../../../shared/errors/errors.ts';
 import { redact, redactValue } from '../../core/wire/http/redact.ts';
 import { environmentSecrets } from '../../core/logger.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { createMessages, type MessageStream, createOutput, ReaderGone, type TextStream } from './output.ts';
-import type { DefineCommand } from './command.ts';
 import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
 
 interface Entry {

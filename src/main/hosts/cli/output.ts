@@ -113,3 +113,33 @@ export function createMessages(stream: MessageStream) {
     clear,
   };
 }
+
+export const recordFormats = ['ndjson', 'csv', 'json'] as const;
+export type RecordFormat = (typeof recordFormats)[number];
+
+/**
+ * Writes records.
+ * @param page JSON of an array of objects, as text or in UTF-8
+ * @param fields for CSV: the columns, if specified
+ * @throws AppError bad_answer if it isn't such an array
+ */
+export async function writeRecords(
+  out: Output,
+  page: string | Uint8Array,
+  format: RecordFormat,
+  fields: readonly string[] = [],
+): Promise<void> {
+  const records = typeof page === 'string' ? page : new TextDecoder().decode(page);
+  // Loaded on use: few commands write records.
+  const { onOneLine, recordLines } = await import('../../core/records/scan.ts');
+  switch (format) {
+    case 'ndjson':
+      return out.lines(recordLines(records));
+    case 'json':
+      return out.lines([onOneLine(records)]);
+    case 'csv': {
+      const { recordsAsCsv } = await import('../../core/records/as-csv.ts');
+      return out.write(recordsAsCsv(records, { fields }));
+    }
+  }
+}

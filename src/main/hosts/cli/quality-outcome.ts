@@ -6,10 +6,8 @@ import {
   type Comparison,
 } from '../../../shared/quality/comparison.ts';
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
-import type { Cli, Outcome } from './context.ts';
-import { followJob } from './jobs/follow.ts';
-import { stoppedOutcome } from './jobs/outcome.ts';
-import type { ConnectedSession } from './session.ts';
+import type { Cli, Outcome, ConnectedSession } from './command.ts';
+import { followJob, stoppedOutcome } from './jobs/outcome.ts';
 import { tableLines, type Column } from './table.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { lengthOf } from '../../../shared/quality/quality.ts';

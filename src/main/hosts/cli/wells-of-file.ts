@@ -7,9 +7,8 @@ import {
   type ReadingOptions,
 } from '../../../shared/upload/upload.ts';
 import type { WellColumn, WellName } from '../../../shared/upload/proposals.ts';
-import { option } from './command.ts';
+import { option, type ConnectedSession } from './command.ts';
 import { whole } from './options.ts';
-import type { ConnectedSession } from './session.ts';
 import { cellText, type Column } from './table.ts';
 
 const wellOfRows = z.union([z.literal('header'), whole], 'Enter an asset ID, or header.');

@@ -3,7 +3,7 @@ import type * as Electron from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { visibleLine } from '../../../shared/errors/errors.ts';
 import { savedExtension } from '../../../shared/saved/sharing.ts';
-import type { DirectClient } from '../../dispatch.ts';
+import type { DirectClient } from '../../app.ts';
 import type { FileDialogs } from './dialogs.ts';
 import type { Updates } from './updates.ts';
 import type { Windows } from './windows.ts';

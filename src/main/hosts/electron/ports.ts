@@ -1,6 +1,6 @@
 import { channels, type Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { AppRouter } from '../../dispatch.ts';
+import type { AppRouter } from '../../app.ts';
 import { createCallServer } from '../window-host.ts';
 import { isAbsolute } from 'node:path';
 import type { GrantedFile } from '../../../shared/files/files.ts';

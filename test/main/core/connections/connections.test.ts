@@ -6,8 +6,8 @@ import {
   createConnections,
   type Connections,
   type ConnectionsOptions,
-  type OpenDemo,
 } from '../../../../src/main/core/connections/connections.ts';
+import type { OpenDemo } from '../../../../src/main/core/connections/sample.ts';
 import { useServers } from '../../../support/servers.ts';
 
 const servers = useServers();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/profiles.ts';
-import type { ConnectionProfile } from '../../../../src/main/core/connections/registry.ts';
+import type { ConnectionProfile } from '../../../../src/main/core/connections/connections.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { parseAuthorities } from '../../../../src/main/core/connections/certificates.ts';
 

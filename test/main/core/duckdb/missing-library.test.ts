@@ -30,7 +30,7 @@ const missing = new AppError('sql_unavailable', { reason: 'missing' }).toBody();
 
 describe('a computer without the library of DuckDB', () => {
   const rows = new Rows(['{"_id":"a","timestamp":1}', '{"_id":"b","timestamp":2}']);
-  const engine = createExportEngine(tableEngines({ start }));
+  const engine = createExportEngine(async () => tableEngines({ start }));
 
   it.each([
     ['a Parquet file', (path: string) => Promise.resolve(planFor(path, { format: 'parquet' }))],

@@ -2,13 +2,14 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { renameFile, writeWhole } from '../../../../src/main/core/files/disk.ts';
 import {
+  renameFile,
+  writeWhole,
   createFolder,
   flushFolder,
   flushFolderSync,
   flushFolderTree,
-} from '../../../../src/main/core/files/flush.ts';
+} from '../../../../src/main/core/files/disk.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folder = useFolders();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findInPages } from '../../../../src/main/core/reading/pages.ts';
-import { maxResponseBytes } from '../../../../src/main/core/wire/http/limits.ts';
+import { maxResponseBytes } from '../../../../src/main/core/wire/http/exchange.ts';
 import type { FindArguments } from '../../../../src/main/core/wire/services/services.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 

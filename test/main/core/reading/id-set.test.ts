@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIdSet, idKey } from '../../../../src/main/core/reading/ids.ts';
+import { createIdSet, idKey } from '../../../../src/main/core/reading/runs.ts';
 
 const id = fc.oneof(
   fc.string({ unit: fc.constantFrom('0', '1', 'a', 'f'), minLength: 24, maxLength: 24 }),

@@ -21,7 +21,7 @@ import {
   firstRun,
   firstWindow,
 } from '../../../../src/main/core/reading/cursor.ts';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
+import { createPathTree } from '../../../../src/main/core/records/scan.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { readAll as readRows } from '../../features/export/support/reading.ts';

@@ -7,8 +7,7 @@ import {
   firstWindow,
   surveyWindow,
 } from '../../../../src/main/core/reading/cursor.ts';
-import { createIdSet, idKey } from '../../../../src/main/core/reading/ids.ts';
-import { advanceRun } from '../../../../src/main/core/reading/runs.ts';
+import { createIdSet, idKey, advanceRun } from '../../../../src/main/core/reading/runs.ts';
 import { advanceWindow } from '../../../../src/main/core/reading/windows.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 

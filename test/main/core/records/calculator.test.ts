@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 import { calculationFacts, createCalculator } from '../../../../src/main/core/records/calculator.ts';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
-import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { seededRandom } from '../../../support/clock.ts';
 
 const fields: Calculation['fields'] = [

@@ -5,8 +5,7 @@ import { recordsAsCsv } from '../../../../src/main/core/records/as-csv.ts';
 import { cell, csvForm, CsvRows, csvHeader } from '../../../../src/main/core/records/csv.ts';
 import { Columns } from '../../../../src/main/core/records/columns.ts';
 import { TextBuffer } from '../../../../src/main/core/records/text-buffer.ts';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
-import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { csvStyle } from '../../../../src/shared/csv.ts';
 
 const parsed = (csv: string): string[][] =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addJson } from '../../../../src/main/core/records/json-lines.ts';
 import { TextBuffer } from '../../../../src/main/core/records/text-buffer.ts';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
-import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { createZoneWriter } from '../../../../src/main/core/records/zone.ts';
 
 function lineOf(record: string, { without = [] as string[], zone = '' } = {}): string {

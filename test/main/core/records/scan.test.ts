@@ -1,16 +1,17 @@
 import { childPath } from '../../../../src/shared/column-paths.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
-import { onOneLine, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import {
+  createPathTree,
+  onOneLine,
+  RecordScanner,
   idOf,
   keyOf,
   leafFrom,
   leafTo,
   recordText,
   textIn,
-} from '../../../../src/main/core/records/scanned-page.ts';
+} from '../../../../src/main/core/records/scan.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';
 
 function scan(text: string, keyField: string | null = 'timestamp') {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
-import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { createUnitConverter, type UnitChanges } from '../../../../src/main/core/records/unit-changes.ts';
 import { changeOf, displayRows } from '../../../../src/shared/channels/unit-systems.ts';
 import { converter, shownUnit, unitOf } from '../../../../src/shared/channels/units.ts';

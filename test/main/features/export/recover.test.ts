@@ -7,7 +7,7 @@ import {
   readProgress,
   type ExportEntry,
 } from '../../../../src/main/features/export/export-plan.ts';
-import { lastDurable } from '../../../../src/main/features/export/write-records.ts';
+import { lastDurable } from '../../../../src/main/features/export/run.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 

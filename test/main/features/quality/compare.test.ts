@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createComparison, type ComparedRecord } from '../../../../src/main/features/quality/compare.ts';
 import { createComparedReader } from '../../../../src/main/features/quality/compared-records.ts';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
-import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import {
   comparison,
   isSame,

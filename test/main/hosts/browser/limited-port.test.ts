@@ -5,7 +5,7 @@ import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type CallLimits, maxFrameValues, readFrame } from '../../../../src/main/hosts/limited-port.ts';
-import type { AppRouter } from '../../../../src/main/dispatch.ts';
+import type { AppRouter } from '../../../../src/main/app.ts';
 import { createSockets } from '../../../../src/main/hosts/browser/serve.ts';
 import { createCallServer } from '../../../../src/main/hosts/window-host.ts';
 import { contract } from '../../../../src/shared/contract/contract.ts';

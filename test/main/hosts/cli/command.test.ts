@@ -4,8 +4,14 @@ import { PassThrough } from 'node:stream';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { command, flag, group, option } from '../../../../src/main/hosts/cli/command.ts';
-import type { Cli, Outcome } from '../../../../src/main/hosts/cli/context.ts';
+import {
+  command,
+  flag,
+  group,
+  option,
+  type Cli,
+  type Outcome,
+} from '../../../../src/main/hosts/cli/command.ts';
 import { textList, whole, wholeList } from '../../../../src/main/hosts/cli/options.ts';
 import { createMessages, createOutput } from '../../../../src/main/hosts/cli/output.ts';
 import { useFolders } from '../../../support/folders.ts';

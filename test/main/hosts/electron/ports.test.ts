@@ -5,7 +5,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AppRouter } from '../../../../src/main/dispatch.ts';
+import type { AppRouter } from '../../../../src/main/app.ts';
 import { maxFrameLength } from '../../../../src/main/hosts/limited-port.ts';
 import {
   acceptPorts,

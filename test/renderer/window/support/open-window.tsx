@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { expect } from 'vitest';
 import { startDemo, type Demo, type DemoOptions } from '../../../../src/demo/index.ts';
 import { createApp, type App as Application } from '../../../../src/main/app.ts';
-import { errorInterceptors } from '../../../../src/main/dispatch.ts';
+import { errorInterceptors } from '../../../../src/main/call-errors.ts';
 import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { chooseInDataFolder } from '../../../../src/main/hosts/no-dialogs.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';

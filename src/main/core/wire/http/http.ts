@@ -8,18 +8,47 @@ import {
 } from '../../../../shared/errors/errors.ts';
 import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { skipSpace, startOfText } from '../../records/json-text.ts';
-import { maxResponseBytes, withResponseTimeout } from './limits.ts';
-import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
+import {
+  maxResponseBytes,
+  withResponseTimeout,
+  exchange,
+  type WireHeaders,
+  decompress,
+  UnreadableResponse,
+  type HttpResponse,
+  maxRedirects,
+  redirectTarget,
+  addressOf,
+  type HttpRequest,
+} from './exchange.ts';
 import { systemClock, type Clock, readPolicy, withRetries, type TryResult, retryAfterMs } from './retry.ts';
-import type { CredentialSource } from './credential-source.ts';
-import { exchange, type WireHeaders } from './exchange.ts';
 import { classifyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
-import { maxRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
 import { randomNumber } from '../../../world/random.ts';
 import { onAbort } from '../../../../shared/abort.ts';
 import { isObject, parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { redact } from './redact.ts';
+
+/** Provides the Authorization header of each request (specification, section 5). */
+export interface CredentialSource {
+  /**
+   * The header for the next request; may sign in or refresh the token first.
+   * @throws AppError `not_authenticated` when there are no credentials; `unreachable`, `timed_out`, or
+   *   another error of the platform service when signing in fails
+   */
+  header(signal?: AbortSignal): Promise<string>;
+  /**
+   * Reports a header that a service answered with 401.
+   * @returns whether another header is available, so the request can be retried
+   */
+  onRefused(header: string): boolean;
+  /** Reports a header that a service accepted. */
+  onAccepted?(header: string): void;
+  /** Why the credentials were refused, if that can be determined. */
+  refusalReason?(): RefusalReason | undefined;
+  /** Texts to redact. */
+  secrets(): readonly string[];
+}
 
 interface StatusContext {
   readonly service: ServiceName;

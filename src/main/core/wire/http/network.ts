@@ -5,8 +5,8 @@ import { withExtraAuthorities } from './certificates.ts';
 import { readClientCertificate, withCauseOfRefusal, type ClientCertificate } from './client-certificate.ts';
 import { ProxyFailure } from './failures.ts';
 import { openTunnel } from './tunnel.ts';
-import { plainHost } from './proxies.ts';
 import {
+  plainHost,
   createRoutes,
   portOf,
   shownProxy,
@@ -15,7 +15,7 @@ import {
   type ResolveProxy,
   type RouteResolver,
 } from './routes.ts';
-import { defaultTimeouts, type Timeouts } from './limits.ts';
+import { defaultTimeouts, type Timeouts } from './exchange.ts';
 import { elapsedMs } from '../../../world/time.ts';
 
 export interface NetworkOptions {

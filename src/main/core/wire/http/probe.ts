@@ -7,8 +7,7 @@ import { AppError, type ServiceName } from '../../../../shared/errors/errors.ts'
 import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
 import { classifyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
-import { plainHost } from './proxies.ts';
-import { portOf, shownProxy, type Route } from './routes.ts';
+import { plainHost, portOf, shownProxy, type Route } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
 import { clearTimeout, elapsedMs, setTimeout, wallMs } from '../../../world/time.ts';
 

@@ -4,9 +4,8 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { ProxyResponse } from '../../../../shared/errors/errors.ts';
 import { ProxyFailure } from './failures.ts';
-import { plainHost } from './proxies.ts';
+import { plainHost, portOf, shownProxy } from './routes.ts';
 import { decodePart } from './redact.ts';
-import { portOf, shownProxy } from './routes.ts';
 import { clearTimeout, setTimeout } from '../../../world/time.ts';
 
 export interface TunnelOptions {

@@ -3,13 +3,22 @@ import { serviceUrl, type Credential } from '../../../../shared/connections/conn
 import { invalidInput, AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
-import type { CredentialSource } from '../http/credential-source.ts';
-import { openHttp, type Http } from '../http/http.ts';
+import { type CredentialSource, openHttp, type Http } from '../http/http.ts';
 import { openNetwork, type Network } from '../http/network.ts';
 import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
 import type { ClientCertificate } from '../http/client-certificate.ts';
-import { type Timeouts, maxResponseBytes } from '../http/limits.ts';
-import { apiKeyCredential, parseApiKey } from './api-key.ts';
+import {
+  type Timeouts,
+  maxResponseBytes,
+  jsonOf,
+  UnreadableResponse,
+  type HttpResponse,
+  get,
+  parametersOf,
+  type HttpRequest,
+  type ParameterValues as Filter,
+} from '../http/exchange.ts';
+import { apiKeyCredential, parseApiKey } from './credentials.ts';
 import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
 import type {
   Services,
@@ -20,11 +29,8 @@ import type {
   PlatformService,
 } from './services.ts';
 import { signInCredential } from './token.ts';
-import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
-import { get, parametersOf, type HttpRequest, type ParameterValues as Filter } from '../http/request.ts';
 import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
-import { definitionPath, describeDataset, recordsPath } from './paths.ts';
-import { recordReads, maxUrlLength } from './records.ts';
+import { definitionPath, describeDataset, recordsPath, recordReads, maxUrlLength } from './records.ts';
 import {
   type ReadItems,
   maxDepth,
@@ -41,9 +47,12 @@ import {
   datasetType,
   type Dataset,
 } from '../../../../shared/datasets/datasets.ts';
-import type { PlatformResource } from '../../../../shared/wells/platform-filters.ts';
+import {
+  platformFilters,
+  type PlatformFilter,
+  type PlatformResource,
+} from '../../../../shared/wells/platform-filters.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
-import { checkFilter } from './checks.ts';
 import { append } from '../../../../shared/lists.ts';
 
 /** The default page size, and the one for a service that ignores `page`; a server may cap it. */
@@ -145,6 +154,30 @@ async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<Pl
     if (isPageSizeHonored && length < pageSize) return;
   }
   throw new AppError('bad_answer', { service: 'platform', problem: 'its pages don’t end' });
+}
+
+/**
+ * Checks the filter of a platform resource.
+ * @throws AppError `invalid_input` with each filter or value that the resource doesn't support
+ */
+export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {
+  const parsed = platformFilters[resource].safeParse(filter);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ message, path }) => ({
+      message,
+      place: { field: path.join('.') },
+    }));
+    throw new AppError('invalid_input', { issues });
+  }
+  const values: Readonly<Record<string, unknown>> = parsed.data;
+  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].filter(
+    (name) => values[name] !== undefined,
+  );
+  if (corners.length % 4 !== 0)
+    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
+      field: 'lat_start',
+    });
+  return parsed.data;
 }
 
 /** The platform service over a client (specification, section 4.2). */

@@ -1,19 +1,23 @@
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
-import { isAppError } from '../../../../shared/errors/errors.ts';
+import { isAppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../../../shared/json.ts';
-import { maxResponseBytes } from '../http/limits.ts';
 import {
+  maxResponseBytes,
   jsonOf,
   notJsonError,
   UnreadableResponse,
   type HttpResponse,
   outlineJson,
   checkUtf8,
-} from '../http/response.ts';
+  get,
+  parametersOf,
+  post,
+  type HttpRequest,
+  type Parameters,
+  encodeText,
+} from '../http/exchange.ts';
 import type { Http } from '../http/http.ts';
-import { get, parametersOf, post, type HttpRequest, type Parameters } from '../http/request.ts';
-import { refuseWrites, tooManyRecords } from './checks.ts';
-import { describeDataset, recordsPath } from './paths.ts';
+import { writingStages } from '../../../../shared/language/catalogue.ts';
 import type {
   AggregateArguments,
   CallOptions,
@@ -22,6 +26,47 @@ import type {
   RecordsResponse,
   RecordsOperation,
 } from './services.ts';
+
+/**
+ * `/api/v1/data/{provider}/{dataset}/` and the rest of a path (specification, section 4.1).
+ * @throws AppError `invalid_input` when a part isn't a valid name
+ */
+export function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): string {
+  return `/api/v1/data/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/${rest}`;
+}
+
+/**
+ * The path of a dataset definition.
+ * @throws AppError `invalid_input` when a part isn't a valid name
+ */
+export function definitionPath({ provider, dataset }: DatasetAddress): string {
+  return `/api/v1/dataset/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/`;
+}
+
+/** The dataset in words, for errors: "the dataset demo/wits". */
+export function describeDataset({ provider, dataset }: DatasetAddress): string {
+  return `the dataset ${provider}/${dataset}`;
+}
+
+// A segment of dots would change the path, encoded or not.
+function segment(text: string, field: string): string {
+  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” isn't a valid name.`, { field });
+  return encodeText(text, field);
+}
+
+/** Why a page with more records than requested can't be used. */
+export const tooManyRecords = (records: number, requested: number): string =>
+  `it has ${records.toLocaleString('en')} records instead of at most ${requested.toLocaleString('en')}, as from a proxy that caches without the query of an address`;
+
+/**
+ * The last guard before a pipeline is sent (specification, section 4.1); its other rules are checked in its text.
+ * @throws AppError `invalid_input` if a stage writes
+ */
+export function refuseWrites(stages: readonly JsonObject[]): void {
+  const writing = stages.flatMap(Object.keys).find((name) => writingStages.has(name));
+  if (writing !== undefined)
+    throw invalidInput(`${writing} writes data. Only stages that read are allowed.`, { field: 'stages' });
+}
 
 /** In characters. Strict proxies refuse a longer one (414), so a read with a longer one is sent as a body if possible. */
 export const maxUrlLength = 2000;

@@ -1,8 +1,7 @@
 import { abortable } from '../../../../shared/abort.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
-import type { CredentialSource } from '../http/credential-source.ts';
-import type { Http } from '../http/http.ts';
+import type { CredentialSource, Http } from '../http/http.ts';
 import {
   signIn,
   type SignInDetails,

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { jsonOf, type HttpResponse, UnreadableResponse } from '../http/response.ts';
+import { jsonOf, type HttpResponse, UnreadableResponse, post, type HttpRequest } from '../http/exchange.ts';
 import { readBy } from './tolerant.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { Clock, TryResult } from '../http/retry.ts';
 import type { Http, SendOutcome } from '../http/http.ts';
-import { post, type HttpRequest } from '../http/request.ts';
 
 /** A pair of tokens with the expiry of the access token by this computer's clock. */
 export interface Tokens {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UnreadableResponse } from '../http/response.ts';
+import { UnreadableResponse } from '../http/exchange.ts';
 
 /** Maximum depth of what a service sends, except records. The services' database allows 100. */
 export const maxDepth = 100;

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { instantOf, minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { isNumberStart, textOfJson } from '../../records/json-text.ts';
-import type { PathTree } from '../../records/path-tree.ts';
-import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scanned-page.ts';
+import { type PathTree, leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scan.ts';
 import { decimalAt } from '../../records/decimal.ts';
 
 export const dayMs = 86_400_000;

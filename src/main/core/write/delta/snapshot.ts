@@ -19,7 +19,7 @@ import {
   runLine,
   unreadFeatures,
 } from './actions.ts';
-import { flushFolderNames } from '../../files/flush.ts';
+import { flushFolderNames } from '../../files/disk.ts';
 import { openOutput, type OpenOutput } from '../../files/output-file.ts';
 import { mkdir, readdir, rm } from '../../../world/files.ts';
 

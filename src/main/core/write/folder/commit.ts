@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
-import { flushFolder } from '../../files/flush.ts';
+import { flushFolder } from '../../files/disk.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
 import { logName } from '../delta/snapshot.ts';

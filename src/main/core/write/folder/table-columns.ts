@@ -4,7 +4,7 @@ import type { About } from '../../records/about.ts';
 import { columnNames } from '../../records/column-names.ts';
 import { columnTypes, type ColumnType, type TypesOptions } from '../../records/column-types.ts';
 import { Columns, valueKinds, type Column } from '../../records/columns.ts';
-import { createPathTree } from '../../records/path-tree.ts';
+import { createPathTree } from '../../records/scan.ts';
 import { growSchema, type DeltaColumn, type DeltaType } from '../delta/schema.ts';
 import type { WrittenColumn } from '../parquet/write-table.ts';
 

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { countInWords, firstInWords } from '../../../../shared/lists.ts';
 import type { DataService } from '../../wire/services/services.ts';
 import { writeError } from '../../files/file-errors.ts';
-import { flushFolder } from '../../files/flush.ts';
+import { flushFolder } from '../../files/disk.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { isSameUnit } from '../../../../shared/channels/units.ts';
 import type { UnitChanges } from '../../records/unit-changes.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
 import { minPlausibleMs } from '../../../../shared/instants.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
-import { createFolder } from '../../files/flush.ts';
+import { createFolder } from '../../files/disk.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { dayMs } from '../census/partition.ts';

@@ -16,7 +16,7 @@ import {
   type TypesOptions,
 } from '../../records/column-types.ts';
 import { Columns } from '../../records/columns.ts';
-import { createPathTree } from '../../records/path-tree.ts';
+import { createPathTree } from '../../records/scan.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
 import { rowsName, type FinishedFile, type ProgressMarks } from '../spec.ts';
 import { noTable, type TableMarks } from '../sink.ts';

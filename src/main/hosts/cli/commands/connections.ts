@@ -10,18 +10,25 @@ import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
 import { environmentPassphrase } from '../../../core/connections/connections.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { readRegular } from '../../../core/files/regular-file.ts';
-import { command, flag, group, option } from '../command.ts';
-import type { Cli } from '../context.ts';
+import {
+  command,
+  flag,
+  group,
+  option,
+  readPiped,
+  type Cli,
+  chooseConnection,
+  withApp,
+  type Session,
+} from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { path } from '../options.ts';
-import { chooseConnection, withApp, type Session } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { abortable } from '../../../../shared/abort.ts';
 import type { Messages } from '../output.ts';
-import { readPiped } from '../text-input.ts';
 
 /** Maximum length of credentials. */
 const maxBytes = 16 * 1024;

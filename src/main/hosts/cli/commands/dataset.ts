@@ -4,11 +4,9 @@ import type { DatasetExtent, DatasetFields } from '../../../../shared/contract/c
 import { invalidInput, type ErrorBody } from '../../../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
-import { command, flag, option } from '../command.ts';
+import { command, flag, option, type Cli, type Outcome, withConnection } from '../command.ts';
 import { datasetArgument, wellOptions, wellsOf } from '../options.ts';
-import type { Cli, Outcome } from '../context.ts';
-import { writeRecords } from '../records.ts';
-import { withConnection } from '../session.ts';
+import { writeRecords } from '../output.ts';
 import { tableFormats, tableLines, type Column } from '../table.ts';
 
 const percent = (share: number | undefined): string | null =>

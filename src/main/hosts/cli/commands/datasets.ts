@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { datasetType, type Dataset } from '../../../../shared/datasets/datasets.ts';
-import { command, option } from '../command.ts';
+import { command, option, type Cli, withConnection, type ConnectedSession } from '../command.ts';
 import { wellOptions, wellsOf, yesOrNo } from '../options.ts';
-import type { Cli } from '../context.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
 import { definitionOf } from './dataset.ts';
-import { writeRecords } from '../records.ts';
-import { withConnection, type ConnectedSession } from '../session.ts';
+import { writeRecords } from '../output.ts';
 import { tableFormats, tableLines, type Column } from '../table.ts';
 
 const columns: readonly Column<Dataset>[] = [

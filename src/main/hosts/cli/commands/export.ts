@@ -15,7 +15,7 @@ import {
 } from '../../../../shared/export/export.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { targetAt } from '../../../core/files/files.ts';
-import { command, option } from '../command.ts';
+import { command, option, serviceNow, withConnection, type ConnectedSession } from '../command.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { forceOption, formatOfFile, outOption, parseFolder, parseOutput } from '../file-options.ts';
 import {
@@ -27,7 +27,6 @@ import {
   textList,
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
-import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 
 /** The units of a dataset's fields, for the header. */
 async function unitsOf({ client, connection, options }: ConnectedSession, address: DatasetAddress) {

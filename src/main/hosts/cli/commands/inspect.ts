@@ -9,11 +9,9 @@ import type {
   ReadingOptions,
 } from '../../../../shared/upload/upload.ts';
 import { sourceAt } from '../../../core/files/files.ts';
-import { command, flag, option } from '../command.ts';
-import type { Cli, Outcome } from '../context.ts';
+import { command, flag, option, type Cli, type Outcome, withApp, withConnection } from '../command.ts';
 import { fileArgument, readingOf, readingOptions } from '../file-options.ts';
 import { address } from '../options.ts';
-import { withApp, withConnection } from '../session.ts';
 import { cellText, tableLines, type Column } from '../table.ts';
 import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
 import { factorOf, unitOf, unitPair } from '../../../../shared/channels/units.ts';

@@ -4,11 +4,20 @@ import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { isActive } from '../../../../shared/jobs/job-states.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
 import { environmentId } from '../../../core/connections/connections.ts';
-import { command, flag, group, option, type DefineCommand } from '../command.ts';
-import type { Cli, Outcome } from '../context.ts';
+import {
+  command,
+  flag,
+  group,
+  option,
+  type DefineCommand,
+  type Cli,
+  type Outcome,
+  chooseConnection,
+  withApp,
+  type Session,
+} from '../command.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
 import { durationMs } from '../options.ts';
-import { chooseConnection, withApp, type Session } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
 
 interface ListedJob {

@@ -3,14 +3,12 @@ import { invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
 import { columnNamesStyles, exportUnits } from '../../../../shared/export/export.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { mirrorPartition } from '../../../../shared/datasets/datasets.ts';
-import { command, option } from '../command.ts';
-import { followJob } from '../jobs/follow.ts';
-import { jobOutcome, stoppedOutcome } from '../jobs/outcome.ts';
+import { command, option, serviceNow, withConnection, type ConnectedSession } from '../command.ts';
+import { followJob, jobOutcome, stoppedOutcome } from '../jobs/outcome.ts';
 import { repeatUpdates } from '../jobs/repeat.ts';
 import { forceOption, parseFolder } from '../file-options.ts';
 import { concurrencyOption, datasetArgument, durationMs, fieldsOption, queryOption } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
-import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 
 const minEveryMs = 60_000;
 const maxEveryMs = 7 * 86_400_000;

@@ -8,13 +8,11 @@ import {
   settingsOf,
 } from '../../../../shared/wells/wells.ts';
 import { platformFilters, type PlatformResource } from '../../../../shared/wells/platform-filters.ts';
-import { command, option } from '../command.ts';
+import { command, option, withConnection } from '../command.ts';
 import { decimal, textList, whole, wholeList, yesOrNo } from '../options.ts';
-import { withConnection } from '../session.ts';
 import { isObject, parseJson, stringifyJson } from '../../../../shared/json.ts';
 import { pagesAsCsv } from '../../../core/records/as-csv.ts';
-import type { Output } from '../output.ts';
-import { writeRecords } from '../records.ts';
+import { type Output, writeRecords } from '../output.ts';
 import { tableLines, type Column } from '../table.ts';
 
 const entityFormats = ['table', 'csv', 'ndjson', 'geojson'] as const;

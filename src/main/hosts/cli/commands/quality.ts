@@ -5,18 +5,26 @@ import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { isLength } from '../../../../shared/quality/quality.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../../core/files/files.ts';
-import { command, option, optionName } from '../command.ts';
+import {
+  command,
+  option,
+  optionName,
+  type Cli,
+  type Outcome,
+  serviceNow,
+  withApp,
+  withConnection,
+  type ConnectedSession,
+} from '../command.ts';
 import { readingOf, readingOptions } from '../file-options.ts';
 import { concurrencyOption, decimal, parseAddress, textList, whole, address, path } from '../options.ts';
 import { warningTexts } from '../jobs/outcome.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { checkOutcome, qualityJobOutcome } from '../quality-outcome.ts';
-import { serviceNow, withApp, withConnection, type ConnectedSession } from '../session.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { toleranceOf } from '../../../../shared/quality/comparison.ts';
 import { isSure, mappingOfMatch } from '../../../../shared/upload/proposals.ts';
 import type { ColumnMapping, Mapping, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import type { Cli, Outcome } from '../context.ts';
 import { readMapping } from '../mapping-file.ts';
 import { mappingWithWell, wellOption } from '../wells-of-file.ts';
 

@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import type { RecordPage } from '../../../../shared/query/query.ts';
 import { refuseErrors, lintRequest, type LintedRequest } from '../../../../shared/language/lint/request.ts';
-import { command, flag, option } from '../command.ts';
-import type { Cli } from '../context.ts';
+import {
+  command,
+  flag,
+  option,
+  type Cli,
+  serviceNow,
+  withConnection,
+  type ConnectedSession,
+} from '../command.ts';
 import { datasetArgument, fieldsOption, queryOption, sortOption, whole, decimal } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
-import { writeRecords, type RecordFormat, recordFormats } from '../records.ts';
-import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
+import { writeRecords, type RecordFormat, recordFormats } from '../output.ts';
 import { isAppError } from '../../../../shared/errors/errors.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { mayCountNumbers } from '../../../../shared/language/lint/rules.ts';

@@ -15,12 +15,10 @@ import { freeName } from '../../../../shared/sql/names.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { append } from '../../../../shared/lists.ts';
 import { sourceAt } from '../../../core/files/files.ts';
-import { command, option } from '../command.ts';
-import type { Cli } from '../context.ts';
+import { command, option, type Cli, withApp, type Session } from '../command.ts';
 import { forceOption, formatOfFile, outOption, parseOutput } from '../file-options.ts';
 import { warningTexts } from '../jobs/outcome.ts';
-import { withApp, type Session } from '../session.ts';
-import { recordFormats, writeRecords } from '../records.ts';
+import { recordFormats, writeRecords } from '../output.ts';
 
 interface NamedTable {
   readonly name: string;

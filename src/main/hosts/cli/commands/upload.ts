@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { isAppError } from '../../../../shared/errors/errors.ts';
 import { sourceAt } from '../../../core/files/files.ts';
-import { command, flag, option } from '../command.ts';
+import { command, flag, option, withConnection } from '../command.ts';
 import { jobOutcome, sayResume } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
 import { fileArgument, forceOption, parseOutput, readingOf, readingOptions } from '../file-options.ts';
 import { concurrencyOption, datasetArgument, decimal, path, whole } from '../options.ts';
 import { mappingWithWell, wellOption } from '../wells-of-file.ts';
-import { withConnection } from '../session.ts';
 
 /** `upload P/D FILE`: uploads the rows of a file as records, as a job. */
 export const upload = command({

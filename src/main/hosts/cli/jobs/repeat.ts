@@ -8,7 +8,7 @@ import { writeWhole } from '../../../core/files/disk.ts';
 import { lockFolder } from '../../../core/write/write.ts';
 import { readRegularIfExists } from '../../../core/files/regular-file.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
-import type { Cli, Outcome } from '../context.ts';
+import type { Cli, Outcome } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 
 /** The pause after a failure, in milliseconds; each further failure doubles it. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientCertificate } from '../../../../../src/main/core/wire/http/client-certificate.ts';
 import { openNetwork, type NetworkOptions } from '../../../../../src/main/core/wire/http/network.ts';
 import { probe, type ProbeStep } from '../../../../../src/main/core/wire/http/probe.ts';
-import { get, post } from '../../../../../src/main/core/wire/http/request.ts';
+import { get, post } from '../../../../../src/main/core/wire/http/exchange.ts';
 import { makeCertificates, makePkcs12 } from '../../../../support/certificates.ts';
 import { testClock } from '../../../../support/clock.ts';
 import { useServers } from '../../../../support/servers.ts';

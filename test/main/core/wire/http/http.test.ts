@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../../../src/shared/errors/errors.ts';
 import type { RetryNotice } from '../../../../../src/shared/workspace/workspace.ts';
 import { openHttp } from '../../../../../src/main/core/wire/http/http.ts';
 import { openNetwork } from '../../../../../src/main/core/wire/http/network.ts';
-import { get, post } from '../../../../../src/main/core/wire/http/request.ts';
+import { get, post } from '../../../../../src/main/core/wire/http/exchange.ts';
 import { sentenceFor } from '../../../../../src/shared/errors/sentences.ts';
 import { testClock } from '../../../../support/clock.ts';
 import { useServers } from '../../../../support/servers.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Http } from '../../../../../src/main/core/wire/http/http.ts';
-import { get } from '../../../../../src/main/core/wire/http/request.ts';
+import { get } from '../../../../../src/main/core/wire/http/exchange.ts';
 import { makeCertificates } from '../../../../support/certificates.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { decode, key, longTimeouts, useHttp } from './support.ts';

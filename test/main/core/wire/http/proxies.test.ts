@@ -3,7 +3,7 @@ import {
   proxiesFrom,
   parseExceptions,
   isThisMachine,
-} from '../../../../../src/main/core/wire/http/proxies.ts';
+} from '../../../../../src/main/core/wire/http/routes.ts';
 
 describe('proxy variables', () => {
   it('may be unset', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { get, post } from '../../../../../src/main/core/wire/http/request.ts';
+import { get, post } from '../../../../../src/main/core/wire/http/exchange.ts';
 import { seededRandom, testClock } from '../../../../support/clock.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { decode, useHttp } from './support.ts';

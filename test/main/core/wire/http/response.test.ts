@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzipWithin, outlineJson } from '../../../../../src/main/core/wire/http/response.ts';
+import { gunzipWithin, outlineJson } from '../../../../../src/main/core/wire/http/exchange.ts';
 import * as fc from 'fast-check';
 
 const mb = 1024 * 1024;
-const gunzipUrl = new URL('../../../../../src/main/core/wire/http/response.ts', import.meta.url).href;
+const gunzipUrl = new URL('../../../../../src/main/core/wire/http/exchange.ts', import.meta.url).href;
 
 /**
  * Decompresses bombs of this many MB of blanks in a process of their own: one that says its size, and one that says a small

@@ -1,13 +1,16 @@
 import { afterEach } from 'vitest';
-import { jsonOf } from '../../../../../src/main/core/wire/http/response.ts';
-import type { CredentialSource } from '../../../../../src/main/core/wire/http/credential-source.ts';
-import { openHttp, type Http, type HttpOptions } from '../../../../../src/main/core/wire/http/http.ts';
+import { jsonOf, type Timeouts } from '../../../../../src/main/core/wire/http/exchange.ts';
+import {
+  type CredentialSource,
+  openHttp,
+  type Http,
+  type HttpOptions,
+} from '../../../../../src/main/core/wire/http/http.ts';
 import {
   openNetwork,
   type Network,
   type NetworkOptions,
 } from '../../../../../src/main/core/wire/http/network.ts';
-import type { Timeouts } from '../../../../../src/main/core/wire/http/limits.ts';
 import { testClock } from '../../../../support/clock.ts';
 
 export const key = 'k3y-that-is-secret';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseApiKey, apiKeyCredential } from '../../../../../src/main/core/wire/services/api-key.ts';
+import { parseApiKey, apiKeyCredential } from '../../../../../src/main/core/wire/services/credentials.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 

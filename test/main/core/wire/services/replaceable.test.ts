@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyCredential } from '../../../../../src/main/core/wire/services/api-key.ts';
-import { replaceable } from '../../../../../src/main/core/wire/services/replaceable.ts';
+import { apiKeyCredential, replaceable } from '../../../../../src/main/core/wire/services/credentials.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { Cli } from '../../../../../src/main/hosts/cli/context.ts';
+import type { Cli } from '../../../../../src/main/hosts/cli/command.ts';
 import { exitCodes } from '../../../../../src/main/hosts/cli/exit-codes.ts';
 import { stoppedOutcome } from '../../../../../src/main/hosts/cli/jobs/outcome.ts';
 import { createOutput } from '../../../../../src/main/hosts/cli/output.ts';
