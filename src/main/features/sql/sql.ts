@@ -40,6 +40,7 @@ import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { computesPath, withoutComputed } from '../../../shared/language/text/summary.ts';
 
 /** A part of the records to write, with the columns of a table; without columns, those of the records. */
 interface Page {
@@ -299,7 +300,7 @@ export function createSql({
   const discard: Discard = (job) => runner.discard(job);
   const cleaned = removeOldFolders(enginesFolder(dataFolder), discard);
 
-  const partOf = (sql: string) => {
+  const computedFrom = (sql: string) => {
     const part = tables.computedFrom(sql);
     return part === undefined ? {} : { computedFrom: part };
   };
@@ -374,7 +375,7 @@ export function createSql({
         await cleaned;
         const { provider, dataset } = request.request;
         const find = request.kind === 'find' ? request.request : null;
-        const [page, { columns, units }, total] = await Promise.all([
+        const [page, facts, total] = await Promise.all([
           read(request, { signal, window }),
           unitsNow(request.request, signal),
           // A table without this number is still a table.
@@ -384,7 +385,16 @@ export function createSql({
               () => null,
             ),
         ]);
-        const part = find && total !== null && total > page.count ? { find, total } : undefined;
+        const isComputed = computesPath(request.kind === 'pipeline' ? request.request.stages : '[]');
+        const columns = withoutComputed(facts.columns, isComputed);
+        const partOf = find && total !== null && total > page.count ? { find, total } : undefined;
+        const isUncounted = find && total === null && page.count >= find.limit;
+        const rows = page.count.toLocaleString('en');
+        const part = partOf
+          ? `${rows} of ${partOf.total.toLocaleString('en')} rows`
+          : isUncounted
+            ? `the first ${rows} records`
+            : page.computedFrom;
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;
@@ -396,14 +406,9 @@ export function createSql({
           { output, workFolder, options, about, startTables },
           signal,
         );
-        const isUncounted = find && total === null && page.count >= find.limit;
         const remarks = [
           ...(page.computedFrom === undefined ? [] : [`Its rows are computed from ${page.computedFrom}.`]),
-          ...(isUncounted
-            ? [
-                `It has the first ${page.count.toLocaleString('en')} records. How many match couldn’t be counted.`,
-              ]
-            : []),
+          ...(isUncounted ? [`It has the first ${rows} records. How many match couldn’t be counted.`] : []),
           ...notes,
         ];
         const table = {
@@ -411,9 +416,11 @@ export function createSql({
           label,
           name,
           path,
-          partOf: part,
+          partOf,
+          part,
           target: request.request,
-          units,
+          units: facts.units,
+          isComputed,
           notes: remarks,
         };
         return tables.addAnswer(table);
@@ -457,7 +464,7 @@ export function createSql({
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(elapsedMs() - startedAt),
-            ...partOf(sql),
+            ...computedFrom(sql),
           };
         throw new Error('a statement has at least one page');
       },
@@ -479,7 +486,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { rows, bytes, file, warnings: [...warnings], ...partOf(sql) };
+        return { rows, bytes, file, warnings: [...warnings], ...computedFrom(sql) };
       },
     },
     async close() {
