@@ -294,8 +294,21 @@ export function createSql({
   close(): Promise<void>;
 } {
   const tables = new SqlTables({ folder, engine, startTables, reader, filesOf });
+  /** The units of the settings that the tables of a dataset have, by its address. */
+  const appliedUnits = new Map<string, string>();
   const addAnswer: SqlTables['addAnswer'] = async (answer) => tables.addAnswer(answer);
-  const exported = createExportedTables({ folder, files, start, runner, addAnswer });
+  const exported = createExportedTables({
+    folder,
+    files,
+    async start(request, context) {
+      // Its file has the units as they are now.
+      const key = addressOf(request);
+      if (!appliedUnits.has(key)) appliedUnits.set(key, JSON.stringify(await fieldUnits(request)));
+      return start(request, context);
+    },
+    runner,
+    addAnswer,
+  });
   // At the start: an export that a crash stopped would have nobody to write for.
   const discard: Discard = (job) => runner.discard(job);
   const cleaned = removeOldFolders(enginesFolder(dataFolder), discard);
@@ -304,9 +317,6 @@ export function createSql({
     const part = tables.computedFrom(sql);
     return part === undefined ? {} : { computedFrom: part };
   };
-
-  /** The units of the settings that the tables of a dataset have, by its address. */
-  const appliedUnits = new Map<string, string>();
 
   /** The units of the columns of a dataset's records, as they are now. */
   async function unitsNow(target: FindTarget, signal: AbortSignal | undefined) {

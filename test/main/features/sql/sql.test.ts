@@ -521,6 +521,26 @@ describe('a query result', () => {
     expect(await sql.tables({}, {})).toMatchObject([{ name: 'wits', rows: 2 }]);
   });
 
+  it('of a whole dataset has the units of its file, which are read again only when they are set', async () => {
+    const sql = await openSql();
+    const { connection, provider, dataset } = request('wits').request;
+    const started = await sql.readDataset(
+      { connection, provider, dataset, query: '{}', label: 'demo/wits' },
+      {},
+    );
+    await expect.poll(() => sql.exports.length).toBe(1);
+    const place = sql.files.target(sql.exports[0]?.target ?? '');
+    if (place.place !== 'path') throw new Error('a table is read from a path');
+    await writeParquet(place.path, 'SELECT 1.5 AS "data.rop"');
+    sql.stopExport('done');
+    await sql.exportedTable(started, {});
+    await sql.tables({}, {});
+    expect(sql.sampled).toEqual([]);
+    sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
+    expect(await sql.tables({}, {})).toMatchObject([{ columns: [{ unit: 'm/h' }] }]);
+    expect(sql.sampled).toEqual(['wits']);
+  });
+
   it('stays unchanged when loading all is canceled', async () => {
     const sql = await openSql();
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});

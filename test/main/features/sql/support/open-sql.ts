@@ -26,6 +26,8 @@ export async function openSql(existingFolder?: string) {
   const exports: ExportRequest[] = [];
   /** The units that the user sets, by dataset. */
   const unitsSet: Record<string, Record<string, string>> = {};
+  /** The datasets whose units were read. */
+  const sampled: string[] = [];
   const discarded: string[] = [];
   /** What each call of the engine waits for. */
   let turn = Promise.resolve();
@@ -43,7 +45,10 @@ export async function openSql(existingFolder?: string) {
       return { records, count: 2, total: null, ms: 1, computedFrom };
     },
     fieldUnits: async ({ dataset }) => ({ fromUser: unitsSet[dataset] ?? {}, fromUploads: {} }),
-    columnFacts: async ({ dataset }) => ({ 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } }),
+    async columnFacts({ dataset }) {
+      sampled.push(dataset);
+      return { 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } };
+    },
     async count({ dataset }) {
       if (dataset === 'nulls') throw new AppError('forbidden', { service: 'data' });
       return { count: 3, ms: 1 };
@@ -82,6 +87,7 @@ export async function openSql(existingFolder?: string) {
     folder,
     exports,
     unitsSet,
+    sampled,
     discarded,
     stopExport: (state: JobState) => {
       stopped.resolve(state);
