@@ -406,13 +406,11 @@ export class TableRun {
     ];
     const about = { path, job, version, warnings: all, stats: new Map<string, string>() };
     const { metaData } = current.snapshot;
-    const end = verified
-      ? await changeTable(
-          current,
-          { ...about, metaData, parts: verified.parts, verified: verified.isVerified },
-          true,
-        )
-      : current;
+    const { parts, isVerified } = verified ?? { parts: current.parts, isVerified: false };
+    const end =
+      verified || all.length > 0
+        ? await changeTable(current, { ...about, metaData, parts, verified: isVerified }, true)
+        : current;
     await tidyTable(path, end.snapshot, this.#place);
     // Who reads its Parquet files without the log has those of this export only.
     if (!verifies)
