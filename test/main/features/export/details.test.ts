@@ -51,7 +51,11 @@ describe('an export in other units and with well names', () => {
 
   it('leaves values that a pipeline computes in their unit, and its header names only units that values have', async () => {
     const place = await folder();
-    const layout = { units: { 'data.rop': 'ft/h', 'data.bit_depth': 'ft' }, timeAndWellFirst: false, times: 'iso' } as const;
+    const layout = {
+      units: { 'data.rop': 'ft/h', 'data.bit_depth': 'ft' },
+      timeAndWellFirst: false,
+      times: 'iso',
+    } as const;
     const stages = `[{ $match: { asset_id: 5001 } }, { $limit: 9 },
       { $set: { "data.rop": { $multiply: ["$data.rop", 0.3048] } } }]`;
     const aggregation = { kind: 'pipeline', stages } as const;
