@@ -36,8 +36,8 @@ const mirror = datasetAddress.extend({
       updated: z.string(),
       /** The time of the last record, in milliseconds; null: records have no time. */
       last: z.number().nullable(),
-      /** Whether it had the records of the service then. */
-      verified: z.boolean(),
+      /** Whether it had the records of the service then; null: an export, which isn't compared. */
+      verified: z.boolean().nullable(),
       /** Remarks on what the folder lacks. */
       warnings: z.array(z.string()),
     })

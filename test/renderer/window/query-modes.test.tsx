@@ -127,9 +127,15 @@ it('copies the conditions of a find to a pipeline, and says from how many record
   expect(await answer()).not.toHaveTextContent(words.results.computedFrom(part));
   expect(await findings()).toEqual([]);
 
+  await typeQuery(`[${match}, { $limit: 1 }, { $set: { "data.rop": { $multiply: ["$data.rop", 2] } } }]`);
+  await press(w.run);
+  await expect.poll(answer).toHaveTextContent('hole_depth');
   await press(w.export);
   const form = await screen.findByRole('dialog');
   await within(form).findByText(words.export.texts.whole);
+  // What the pipeline computes has no unit of the dataset.
+  const sample = await within(form).findByRole('region', { name: words.export.sample });
+  await expect.poll(() => sample.textContent).toMatch(/data\.hole_depth \(ft\).*\tdata\.rop\t/);
   await tick(words.export.uses.custom, form);
   await tick(words.export.formats.ndjson, form);
   await expect.poll(() => within(form).getByLabelText(words.export.fileName)).toHaveDisplayValue(/\.ndjson$/);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unitInName } from '../../../shared/channels/header.ts';
 import { symbolText, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
 import type { CsvLayout } from '../../../shared/csv.ts';
 import { jsonNumber } from '../../../shared/json.ts';
@@ -10,13 +11,13 @@ import { type PathTree, endOf, leafFrom, leafTo, type ScannedPage, startOf, text
 export const unitChanges = z.record(z.string(), z.object({ from: z.string(), to: z.string() }));
 export type UnitChanges = z.infer<typeof unitChanges>;
 
-/** The layout of a CSV, with the units that its numbers are converted to. */
+/** The layout of a CSV, with the units that its numbers are converted to, also after names that have the unit before. */
 export const layoutIn = (layout: CsvLayout, changes: UnitChanges): CsvLayout => {
-  const converted = new Map(Object.entries(changes).map(([path, { to }]) => [path, symbolText(to)]));
-  const units = Object.fromEntries(
-    Object.entries(layout.units).map(([path, unit]) => [path, converted.get(path) ?? unit]),
-  );
-  return { ...layout, units };
+  const hasUnits = Object.keys(layout.units).length > 0;
+  const converted = Object.entries(changes)
+    .filter(([path]) => hasUnits || unitInName(path) !== null)
+    .map(([path, { to }]) => [path, symbolText(to)]);
+  return { ...layout, units: { ...layout.units, ...Object.fromEntries(converted) } };
 };
 
 /** `from` is the text of the dataset; `to` is a symbol, and some symbols are not clear as texts: W, g. */

@@ -110,18 +110,23 @@ const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
 
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
+/** Whether an aggregation computes a path. */
+export function computedBy(aggregation: Aggregation | null | undefined): (path: string) => boolean {
+  if (!aggregation) return () => false;
+  const { kind } = aggregation;
+  return computesPath(
+    kind === 'pipeline'
+      ? aggregation.stages
+      : `[{ $group: ${aggregation.group?.trim() || '{}'}\n}, { $project: ${aggregation.project?.trim() || '{}'}\n}]`,
+  );
+}
+
 /** Fields without the units and descriptions that the values of an aggregation don't have. */
 function fieldsIn(
   aggregation: Aggregation | null | undefined,
   fields: readonly WrittenField[],
 ): readonly WrittenField[] {
-  if (!aggregation) return fields;
-  const { kind } = aggregation;
-  const isComputed = computesPath(
-    kind === 'pipeline'
-      ? aggregation.stages
-      : `[{ $group: ${aggregation.group?.trim() || '{}'}\n}, { $project: ${aggregation.project?.trim() || '{}'}\n}]`,
-  );
+  const isComputed = computedBy(aggregation);
   return fields.map((field) =>
     isComputed(field.path) ? { ...field, unit: undefined, description: undefined } : field,
   );

@@ -21,7 +21,7 @@ const storedMirror = z.object({
   path: z.string(),
   connectionName: z.string(),
   job: jobId,
-  request: exportRequest.omit({ target: true }).required({ partition: true, mirror: true }),
+  request: exportRequest.omit({ target: true }).required({ partition: true }),
 });
 type StoredMirror = z.infer<typeof storedMirror>;
 
@@ -35,10 +35,17 @@ interface MirrorsDependencies {
 const idOf = ({ path }: Pick<StoredMirror, 'path'>): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 12);
 
-async function contentOf(path: string): Promise<Pick<Mirror, 'content' | 'problem'>> {
+/** The options of the updates of an export, which it has none of. */
+const noOptions = mirrorOptions.parse({});
+
+async function contentOf({ path, request }: StoredMirror): Promise<Pick<Mirror, 'content' | 'problem'>> {
   try {
     const last = await readLastRun(path);
-    const content = last && { ...last.run, updated: new Date(last.timestamp).toISOString() };
+    const content = last && {
+      ...last.run,
+      verified: request.mirror ? last.run.verified : null,
+      updated: new Date(last.timestamp).toISOString(),
+    };
     return { content, problem: null };
   } catch (error) {
     return { content: null, problem: appErrorFrom(error).toBody() };
@@ -59,8 +66,8 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
 
   const keepFolder: ExportDependencies['keepFolder'] = ({ path: given, connectionName, job, request }) => {
     const path = resolve(given);
-    const { mirror = mirrorOptions.parse({}), partition = [], ...rest } = request;
-    const kept = storedMirror.parse({ path, connectionName, job, request: { ...rest, mirror, partition } });
+    const { partition = [], ...rest } = request;
+    const kept = storedMirror.parse({ path, connectionName, job, request: { ...rest, partition } });
     // The job runs without its place in the list.
     return locked(async (now) => {
       const otherMirrors = now.filter((entry) => entry.path !== path);
@@ -70,7 +77,7 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
 
   async function toMirror(stored: StoredMirror): Promise<Mirror> {
     const { path, connectionName, job, request } = stored;
-    const { connection, provider, dataset, partition, mirror } = request;
+    const { connection, provider, dataset, partition, mirror = noOptions } = request;
     const name = basename(path);
     return {
       id: idOf(stored),
@@ -82,7 +89,7 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
       partition,
       overlapMs: mirror.overlapMs,
       job,
-      ...(await contentOf(path)),
+      ...(await contentOf(stored)),
     };
   }
 
@@ -96,7 +103,7 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
       if (!stored) throw invalidInput('The mirror is no longer in the list. Add it again.');
       const { path, request } = stored;
       const { token: target } = files.grantFolder({ path, name: basename(path) });
-      return start({ ...request, target }, context);
+      return start({ ...request, mirror: request.mirror ?? noOptions, target }, context);
     },
     async remove({ mirror }) {
       await locked(async (now) => write({ mirrors: now.filter((entry) => idOf(entry) !== mirror) }));

@@ -339,7 +339,7 @@ function tableOf(finished: Finished): Finished & { readonly table: TableState } 
  * @throws AppError of the data service and of the writer; `cancelled`
  */
 async function* replace(
-  { queries, partitions }: Reread,
+  { queries, partitions, maxTimeMs }: Reread,
   { job, services, signal, openTables }: ExportRun,
   target: Folder,
   table: TableState,
@@ -351,7 +351,7 @@ async function* replace(
   await createFolder(folder).catch((error: unknown) => {
     throw writeError(error, plan.fileName, 0);
   });
-  const folderTarget = { ...target, replaces: false, cutMs: null, table, replaced: partitions };
+  const folderTarget = { ...target, maxTimeMs, replaces: false, cutMs: null, table, replaced: partitions };
   const specOf = (rule: Survey['rule']) =>
     createSpec({ plan, folder }, join(folder, partialName), { rule, started: null });
   const startTables = await openTables();

@@ -39,8 +39,8 @@ interface ComparisonOptions {
   readonly fields: readonly string[];
 }
 
-/** Depths that differ by less are the same after a conversion of units. */
-const sameDepth = 1e-6;
+/** Places that differ by this or less are the same: a conversion of units rounds depths. */
+export const sameAtOf = ({ kind }: Comparison['index']): number => (kind === 'time' ? 0 : 1e-6);
 
 type Span = Comparison['source']['ranges'][number];
 
@@ -155,7 +155,7 @@ export function createComparison({
   unitOf,
   fields: requested,
 }: ComparisonOptions) {
-  const sameAt = index.kind === 'time' ? 0 : sameDepth;
+  const sameAt = sameAtOf(index);
   const source = new Side(0, sameAt);
   const against = new Side(shift, sameAt);
   const sides = { source, against };

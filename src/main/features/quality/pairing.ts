@@ -1,5 +1,6 @@
-import { type JsonObject, withoutUndefined } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, withoutUndefined } from '../../../shared/json.ts';
 import { textsOfTimes } from '../../core/requests.ts';
+import { sameAtOf } from './compare.ts';
 import type { ComparisonSpec, RecordShape } from './quality-plan.ts';
 import { rangeOf, wellsOf } from './query-bounds.ts';
 import type { FileExtent } from './spooled-file.ts';
@@ -29,9 +30,10 @@ export function pairingOf(
 /** A query with more wells or logs than this has no condition for them. */
 const maxNamed = 1000;
 
-/** The conditions on the index for all records of a range; those on texts also match others. */
-function limitsOf({ from, to, times }: NonNullable<FileExtent['range']>): JsonObject {
-  if (!times) return { $gte: from, $lte: to };
+/** The conditions on the index for all records of a range; those on texts also match others. @param sameAt as of a side */
+function limitsOf({ from, to, times }: NonNullable<FileExtent['range']>, sameAt: number): JsonObject {
+  const moved = (at: JsonValue, by: number): JsonValue => (typeof at === 'number' ? at + by : at);
+  if (!times) return { $gte: moved(from, -sameAt), $lte: moved(to, sameAt) };
   const texts = textsOfTimes(times.from, times.to);
   return withoutUndefined({ $gte: texts.from, $lt: texts.to });
 }
@@ -45,6 +47,6 @@ export function extentQuery(
     const isNamed = values.length > 0 && values.length <= maxNamed && !values.includes(null);
     return isNamed ? [[path, values.length === 1 ? (values[0] ?? null) : { $in: [...values] }] as const] : [];
   });
-  const bounds = range ? [[index.field, limitsOf(range)] as const] : [];
+  const bounds = range ? [[index.field, limitsOf(range, sameAtOf(index))] as const] : [];
   return Object.fromEntries([...named, ...bounds]);
 }

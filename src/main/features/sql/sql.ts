@@ -40,6 +40,7 @@ import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { computesPath, withoutComputed } from '../../../shared/language/text/summary.ts';
 
 /** A part of the records to write, with the columns of a table; without columns, those of the records. */
 interface Page {
@@ -294,19 +295,29 @@ export function createSql({
   close(): Promise<void>;
 } {
   const tables = new SqlTables({ folder, engine, startTables, reader, filesOf });
+  /** The units of the settings that the tables of a dataset have, by its address. */
+  const appliedUnits = new Map<string, string>();
   const addAnswer: SqlTables['addAnswer'] = async (answer) => tables.addAnswer(answer);
-  const exported = createExportedTables({ folder, files, start, runner, addAnswer });
+  const exported = createExportedTables({
+    folder,
+    files,
+    async start(request, context) {
+      // Its file has the units as they are now.
+      const key = addressOf(request);
+      if (!appliedUnits.has(key)) appliedUnits.set(key, JSON.stringify(await fieldUnits(request)));
+      return start(request, context);
+    },
+    runner,
+    addAnswer,
+  });
   // At the start: an export that a crash stopped would have nobody to write for.
   const discard: Discard = (job) => runner.discard(job);
   const cleaned = removeOldFolders(enginesFolder(dataFolder), discard);
 
-  const partOf = (sql: string) => {
+  const computedFrom = (sql: string) => {
     const part = tables.computedFrom(sql);
     return part === undefined ? {} : { computedFrom: part };
   };
-
-  /** The units of the settings that the tables of a dataset have, by its address. */
-  const appliedUnits = new Map<string, string>();
 
   /** The units of the columns of a dataset's records, as they are now. */
   async function unitsNow(target: FindTarget, signal: AbortSignal | undefined) {
@@ -375,7 +386,7 @@ export function createSql({
         await cleaned;
         const { provider, dataset } = request.request;
         const find = request.kind === 'find' ? request.request : null;
-        const [page, { columns, units }, total] = await Promise.all([
+        const [page, facts, total] = await Promise.all([
           read(request, { signal, window }),
           unitsNow(request.request, signal),
           // A table without this number is still a table.
@@ -385,7 +396,16 @@ export function createSql({
               () => null,
             ),
         ]);
-        const part = find && total !== null && total > page.count ? { find, total } : undefined;
+        const isComputed = computesPath(request.kind === 'pipeline' ? request.request.stages : '[]');
+        const columns = withoutComputed(facts.columns, isComputed);
+        const partOf = find && total !== null && total > page.count ? { find, total } : undefined;
+        const isUncounted = find && total === null && page.count >= find.limit;
+        const rows = page.count.toLocaleString('en');
+        const part = partOf
+          ? `${rows} of ${partOf.total.toLocaleString('en')} rows`
+          : isUncounted
+            ? `the first ${rows} records`
+            : page.computedFrom;
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;
@@ -397,14 +417,9 @@ export function createSql({
           { output, workFolder, options, about, startTables },
           signal,
         );
-        const isUncounted = find && total === null && page.count >= find.limit;
         const remarks = [
           ...(page.computedFrom === undefined ? [] : [`Its rows are computed from ${page.computedFrom}.`]),
-          ...(isUncounted
-            ? [
-                `It has the first ${page.count.toLocaleString('en')} records. How many match couldn’t be counted.`,
-              ]
-            : []),
+          ...(isUncounted ? [`It has the first ${rows} records. How many match couldn’t be counted.`] : []),
           ...notes,
         ];
         const table = {
@@ -412,9 +427,11 @@ export function createSql({
           label,
           name,
           path,
-          partOf: part,
+          partOf,
+          part,
           target: request.request,
-          units,
+          units: facts.units,
+          isComputed,
           notes: remarks,
         };
         return tables.addAnswer(table);
@@ -458,7 +475,7 @@ export function createSql({
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(elapsedMs() - startedAt),
-            ...partOf(sql),
+            ...computedFrom(sql),
           };
         throw new Error('a statement has at least one page');
       },
@@ -480,7 +497,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { rows, bytes, file, warnings: [...warnings], ...partOf(sql) };
+        return { rows, bytes, file, warnings: [...warnings], ...computedFrom(sql) };
       },
     },
     async close() {

@@ -5,6 +5,7 @@ import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
+import { withoutComputed } from '../../../shared/language/text/summary.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/names.ts';
 import {
   convertToParquet,
@@ -176,8 +177,12 @@ interface OpenTable extends Pick<
   readonly read?: { readonly file: SourcePlace; readonly reading: ReadingOptions };
   /** The table's own files in the data folder, removed with it; null: it has none. */
   readonly ownFile: string | null;
-  /** The query whose first records it has, and how many match; absent: it is complete. */
+  /** The query whose first records it has, and how many match; absent: all, or it isn't known. */
   readonly partOf?: AnswerPart | undefined;
+  /** What it is computed from or has, such as “at most 1,000 records”, if that is only a part; absent: it is complete. */
+  readonly part?: string | undefined;
+  /** Whether a pipeline computes a path of its records, which then has no unit of the dataset. */
+  readonly isComputed?: ((path: string) => boolean) | undefined;
   /** The dataset whose records it has; absent: it is from a file. */
   readonly target?: FindTarget | undefined;
   /** The id of the tab whose answer it is; absent: it is of none. */
@@ -367,9 +372,11 @@ export class SqlTables {
     tab,
     path,
     partOf,
+    part,
     allOf,
     target,
     units = null,
+    isComputed = never,
     replaces = true,
     notes = [],
   }: AnswerTable): Promise<SqlTable> {
@@ -387,9 +394,14 @@ export class SqlTables {
       notes: [...notes],
       ownFile: path,
       partOf,
+      part,
       allOf,
       target,
-      source: sourceOf(name, [path], { units, keepsNulls: earlier?.source.table.keepsNulls ?? false }),
+      isComputed,
+      source: sourceOf(name, [path], {
+        units: units && withoutComputed(units, isComputed),
+        keepsNulls: earlier?.source.table.keepsNulls ?? false,
+      }),
     }));
   }
 
@@ -403,7 +415,9 @@ export class SqlTables {
     await this.#inTurn(async () =>
       this.#replace(
         this.#tables.map((table) =>
-          table.target && addressOf(table.target) === addressOf(of) ? readWith(table, { units }) : table,
+          table.target && addressOf(table.target) === addressOf(of)
+            ? readWith(table, { units: withoutComputed(units, table.isComputed ?? never) })
+            : table,
         ),
       ),
     );
@@ -418,12 +432,8 @@ export class SqlTables {
 
   /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
   computedFrom(sql: string): string | undefined {
-    const parts = this.#tables.flatMap(({ name, partOf }) =>
-      partOf && new RegExp(String.raw`\b${name}\b`, 'i').test(sql)
-        ? [
-            `${(this.#described[name]?.rows ?? 0).toLocaleString('en')} of ${partOf.total.toLocaleString('en')} rows of ${name}`,
-          ]
-        : [],
+    const parts = this.#tables.flatMap(({ name, part }) =>
+      part !== undefined && new RegExp(String.raw`\b${name}\b`, 'i').test(sql) ? [`${part} of ${name}`] : [],
     );
     return parts.length === 0 ? undefined : parts.join(' and ');
   }
@@ -533,12 +543,11 @@ interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitione
   readonly from?: string | null;
 }
 
-interface AnswerTable extends Pick<SqlTable, 'allOf'> {
+interface AnswerTable extends Pick<OpenTable, 'allOf' | 'partOf' | 'part' | 'isComputed'> {
   readonly name: string;
   readonly label: string;
   readonly tab?: string | undefined;
   readonly path: string;
-  readonly partOf?: AnswerPart | undefined;
   readonly target: FindTarget;
   /** Units by column; absent: those that the file names. */
   readonly units?: Readonly<Record<string, string>> | null;

@@ -342,6 +342,8 @@ interface ExportButtonProps {
   readonly zone: string | null;
   /** The first records of the result as a JSON array, with calculated columns or without; null: there are none. */
   readonly sample: (isCalculating: boolean) => Promise<string | null>;
+  /** Whether the query of these records computes a path, which then has no unit of the dataset. */
+  readonly computesPath: (path: string) => boolean;
   /** The calculated columns of the result. */
   readonly calculated: CalculatedState;
   /** What they are calculated of; null: there is no result. */
@@ -416,7 +418,8 @@ export function rangeText(
 }
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
-  const { target, of, question, fields, zone, sample, calculated, calculation, onStarted } = props;
+  const { target, of, question, fields, zone, sample, computesPath, calculated, calculation, onStarted } =
+    props;
   const { start } = useApp().exporting;
   const { downloadWhenDone } = useApp().jobs.actions;
   const fieldUnits = useFieldUnits(target.connection, target);
@@ -438,6 +441,11 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     () => optionsOf(choice, { zone, units, userStyle, renamed }),
     [choice, zone, units, userStyle, renamed],
   );
+  const [sampleUnits, sampleOptions] = useMemo(() => {
+    const stored = new Map([...fieldUnits].filter(([path]) => !computesPath(path)));
+    const all = unitsWithCalculated(stored, calculated.facts);
+    return [all, optionsOf(choice, { zone, units: all, userStyle, renamed })];
+  }, [fieldUnits, computesPath, calculated, choice, zone, userStyle, renamed]);
   const [today] = useState(() => new Date());
   const [typedName, setTypedName] = useState<string | null>(null);
   const content = useContentNames(question, datasetType, units.get(depthPath));
@@ -543,7 +551,12 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       )}
       {canBlankNulls(options.format ?? 'csv') && checkBox('keepsNulls', w.keepNulls)}
       {options.format !== 'parquet' && options.format !== 'las' && (
-        <SampleText records={firstRecords} fields={sampleFields} units={units} options={options} />
+        <SampleText
+          records={firstRecords}
+          fields={sampleFields}
+          units={sampleUnits}
+          options={sampleOptions}
+        />
       )}
       {starting.error && <Failed error={starting.error} isInForm />}
       <div className="row wrap">

@@ -63,7 +63,7 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
       <p className="quiet numbers">{content ? factsOf(content).join(' · ') : w.incomplete}</p>
       {job && job.state !== 'done' && <UpdateJob job={job} />}
       {error !== undefined && error !== null && <p className="tone-error">{error}</p>}
-      {content && !content.verified && <p className="tone-warning">{w.unverified}</p>}
+      {content?.verified === false && <p className="tone-warning">{w.unverified}</p>}
       {content?.warnings.map((warning) => (
         <p key={warning} className="tone-warning">
           {warning}

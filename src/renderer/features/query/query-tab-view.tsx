@@ -390,6 +390,7 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
 }
 
 const noCalculated: CalculatedState = { columns: [], facts: new Map(), merged: null };
+const computesNone = (): boolean => false;
 
 function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions, results } = useTab('query');
@@ -400,6 +401,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const exported = exporting?.result ?? null;
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
   const calculatedColumns = useStore(results.calculated.store);
+  const computesPath = useStore(results.store, ({ lastResult }) => lastResult?.computesPath ?? computesNone);
   const hasSummary = useStore(
     results.store,
     ({ lastResult }) => lastResult !== null && isSummary(lastResult),
@@ -422,6 +424,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
       fields={fields}
       zone={zone}
       sample={sample}
+      computesPath={computesPath}
       calculated={calculated}
       calculation={results.calculated.actions.current}
       isOpen={exporting !== null}

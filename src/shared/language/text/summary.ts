@@ -295,3 +295,9 @@ export function computesPath(text: string): (path: string) => boolean {
   );
   return (path) => paths.some((set) => set === '' || path === set || path.startsWith(`${set}.`));
 }
+
+/** Units, or other facts about fields by path, without those of the paths that a pipeline computes. */
+export const withoutComputed = <Fact>(
+  facts: Readonly<Record<string, Fact>>,
+  isComputed: (path: string) => boolean,
+): Record<string, Fact> => Object.fromEntries(Object.entries(facts).filter(([path]) => !isComputed(path)));

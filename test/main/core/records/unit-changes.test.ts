@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
-import { createUnitConverter, type UnitChanges } from '../../../../src/main/core/records/unit-changes.ts';
+import {
+  createUnitConverter,
+  layoutIn,
+  type UnitChanges,
+} from '../../../../src/main/core/records/unit-changes.ts';
 import { changeOf, displayRows } from '../../../../src/shared/channels/unit-systems.ts';
+import { csvLayout } from '../../../../src/shared/csv.ts';
 import { converter, shownUnit, unitOf } from '../../../../src/shared/channels/units.ts';
 
 const changes: UnitChanges = {
@@ -16,6 +21,18 @@ function converted(page: string, records: readonly number[], units = changes): s
   const scanned = new RecordScanner({ tree, keyField: null }).scanArray(page);
   return Buffer.from(createUnitConverter(units, tree)(scanned, records)).toString();
 }
+
+it('a heading has the unit of converted numbers where others have units, or its name has the unit before', () => {
+  const { units, ...layout } = csvLayout.parse({ units: { 'data.rop': 'ft/h', 'data.wob': 'klbf' } });
+  expect(layoutIn({ ...layout, units }, changes).units).toEqual({
+    'data.rop': 'm/h',
+    measured_depth: 'm',
+    'data.temp': '°C',
+    'data.wob': 'klbf',
+  });
+  const named = { ...changes, 'data.WOB (klbf)': { from: 'klbf', to: 'kN' } };
+  expect(Object.keys(layoutIn({ ...layout, units: {} }, named).units)).toEqual(['data.WOB (klbf)']);
+});
 
 describe('records in other units', () => {
   it('have the converted numbers, and all other bytes unchanged', () => {

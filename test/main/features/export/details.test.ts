@@ -49,12 +49,23 @@ describe('an export in other units and with well names', () => {
     expect(readFileSync(join(place, 'out.csv'), 'utf8')).toBe(whole);
   });
 
-  it('leaves values that a pipeline computes in their unit', async () => {
+  it('leaves values that a pipeline computes in their unit, and its header names only units that values have', async () => {
     const place = await folder();
+    const layout = {
+      units: { 'data.rop': 'ft/h', 'data.bit_depth': 'ft' },
+      timeAndWellFirst: false,
+      times: 'iso',
+    } as const;
     const stages = `[{ $match: { asset_id: 5001 } }, { $limit: 9 },
       { $set: { "data.rop": { $multiply: ["$data.rop", 0.3048] } } }]`;
     const aggregation = { kind: 'pipeline', stages } as const;
-    await runExport(services(), await folder(), planFor(place, { ...plan, aggregation, windows: null }));
+    await runExport(
+      services(),
+      await folder(),
+      planFor(place, { ...plan, layout, aggregation, windows: null }),
+    );
+    const header = readFileSync(join(place, 'out.csv'), 'utf8').split('\r\n')[0]?.split(',');
+    expect(header).toEqual(expect.arrayContaining(['data.rop', 'data.bit_depth (m)']));
     const { converted } = manifestOf(join(place, 'out.csv'));
     expect(converted).toHaveProperty(['data.bit_depth']);
     expect(converted).not.toHaveProperty(['data.rop']);

@@ -27,8 +27,8 @@ async function setUp() {
     partition: ['asset_id', 'day'],
     target: token,
   });
-  const keep = (path: string, job = 'job-00000001') =>
-    keepFolder({ path, connectionName: 'North Ridge', job, request });
+  const keep = (path: string, job = 'job-00000001', mirror?: ExportRequest['mirror']) =>
+    keepFolder({ path, connectionName: 'North Ridge', job, request: { ...request, mirror } });
   const calls = handlers(async (input) => {
     started.push(input);
     return { job: 'job-00000002' };
@@ -46,22 +46,31 @@ async function writeCommit(path: string, text: string): Promise<void> {
 describe('the mirrors of this computer', () => {
   it('are listed from their logs, without their paths', async () => {
     const { keep, calls, dataFolder } = await setUp();
-    const [path, empty, damaged] = ['wits', 'new', 'damaged'].map((name) => join(dataFolder, 'out', name));
-    for (const each of [path, empty, damaged]) {
-      await mkdir(each ?? '', { recursive: true });
-      await keep(each ?? '');
+    const at = (name: string) => join(dataFolder, 'out', name);
+    for (const name of ['wits', 'exported', 'new', 'damaged']) {
+      await mkdir(at(name), { recursive: true });
+      await keep(at(name), undefined, name === 'exported' ? undefined : { overlapMs: 60_000 });
     }
-    await writeCommit(path ?? '', JSON.stringify({ commitInfo: { timestamp: 0, wellbench: run } }));
-    await mkdir(join(damaged ?? '', logName));
-    await mkdir(join(damaged ?? '', logName, commitName(0)));
+    for (const [name, verified] of [
+      ['wits', true],
+      ['exported', false],
+    ] as const)
+      await writeCommit(
+        at(name),
+        JSON.stringify({ commitInfo: { timestamp: 0, wellbench: { ...run, verified } } }),
+      );
+    await mkdir(join(at('damaged'), logName));
+    await mkdir(join(at('damaged'), logName, commitName(0)));
     const list = await calls.list({}, {});
     expect(list).toMatchObject([
       { name: 'damaged', content: null, problem: { code: 'file_unreadable' } },
       { name: 'new', content: null, problem: null },
+      // An export isn't compared with the service, so it lacks no verification.
+      { name: 'exported', overlapMs: 7_200_000, content: { rows: 12, verified: null } },
       {
         name: 'wits',
         connection: { id: 'c', name: 'North Ridge' },
-        overlapMs: 7_200_000,
+        overlapMs: 60_000,
         content: { ...run, updated: '1970-01-01T00:00:00.000Z' },
         problem: null,
       },

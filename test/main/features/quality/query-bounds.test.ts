@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckSpec } from '../../../../src/main/features/quality/quality-plan.ts';
 import { rangeOf } from '../../../../src/main/features/quality/query-bounds.ts';
+import { extentQuery } from '../../../../src/main/features/quality/pairing.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 
 const depth = { field: 'measured_depth', kind: 'depth', unit: 'ft' } as const;
@@ -41,5 +42,23 @@ describe('the range of a query', () => {
     const from = Date.UTC(2026, 0, 1);
     expect(rangeOf(query, time)).toEqual({ ...open, from, to: 1_800_000_000_000, excludesFrom: true });
     expect(rangeOf(query, null)).toEqual(open);
+  });
+});
+
+describe('the query for the records of a file', () => {
+  const queryOf = (index: typeof depth | typeof time) =>
+    extentQuery({ range: { from: 0.1 + 0.2, to: 5, times: null }, series: [['asset_id', [7]]] }, { index });
+
+  it('has the depths at its ends also where a conversion of units has rounded them', () => {
+    const { asset_id: well, measured_depth: limits } = queryOf(depth);
+    expect(well).toBe(7);
+    expect(limits).toEqual({ $gte: expect.closeTo(0.3, 5), $lte: expect.closeTo(5, 5) });
+    const isIn = rangeOf({ measured_depth: limits ?? null }, depth);
+    expect(isIn.from).toBeLessThan(0.3);
+    expect(isIn.to).toBeGreaterThan(5);
+  });
+
+  it('has times exactly', () => {
+    expect(queryOf(time)['timestamp']).toEqual({ $gte: 0.1 + 0.2, $lte: 5 });
   });
 });

@@ -7,6 +7,7 @@ import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { commitName, logName } from '../../../../src/main/core/write/delta/snapshot.ts';
 import { measured } from '../../../../src/shared/sql/write-sql.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
+import { findRequest } from '../../../../src/shared/query/query.ts';
 import { exportJob, openSql } from './support/open-sql.ts';
 
 const unusedRequest = exportRequest.parse({
@@ -16,8 +17,10 @@ const unusedRequest = exportRequest.parse({
   target: 'x'.repeat(20),
 });
 
-const request = (dataset: string) =>
-  ({ kind: 'find', request: { connection: 'c', provider: 'demo', dataset, limit: 10 } }) as never;
+const request = (dataset: string) => ({
+  kind: 'find' as const,
+  request: findRequest.parse({ connection: 'connection', provider: 'demo', dataset, limit: 10 }),
+});
 
 async function writeParquet(path: string, sql: string): Promise<void> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -459,6 +462,37 @@ describe('a query result', () => {
     expect(await units()).toEqual(['ft/h', 'ft/h']);
   });
 
+  it('of a pipeline has no unit on what that computes, also when units are set later', async () => {
+    const sql = await openSql();
+    const stages = "[{ $set: { 'data.rop': { $multiply: ['$data.rop', 2] } } }]";
+    const pipeline = { ...request('wits').request, stages };
+    await sql.addAnswer({ request: { kind: 'pipeline', request: pipeline }, tab: 'a', label: 'twice' }, {});
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
+    const units = async () =>
+      (await sql.tables({}, {})).map(({ columns }) => columns.find(({ name }) => name === 'data_rop')?.unit);
+    expect(await units()).toEqual([null, 'ft/h']);
+    sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
+    expect(await units()).toEqual([null, 'm/h']);
+  });
+
+  it('of only some of the records says so in what statements compute of it', async () => {
+    const sql = await openSql();
+    const pipeline = { ...request('wits').request, stages: '[{ $limit: 5 }]' };
+    const all = { ...request('nulls').request, limit: 2 };
+    await sql.addAnswer({ request: { kind: 'pipeline', request: pipeline }, tab: 'a', label: 'means' }, {});
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
+    await sql.addAnswer({ request: { kind: 'find', request: all }, tab: 'a', label: 'logs' }, {});
+    await sql.addAnswer({ request: request('nulls'), tab: 'a', label: 'complete' }, {});
+    const partOf = async (table: string) =>
+      (await sql.run({ sql: `SELECT count(*) FROM ${table}`, limit: 1 }, {})).computedFrom;
+    expect(await Promise.all(['means', 'wits', 'logs', 'complete'].map(partOf))).toEqual([
+      'at most 5 records of means',
+      '2 of 3 rows of wits',
+      'the first 2 records of logs',
+      undefined,
+    ]);
+  });
+
   it('with numbers that may mean null reads them as null', async () => {
     const sql = await openSql();
     const { notes } = await sql.addAnswer({ request: request('nulls'), tab: 'a', label: 'nulls' }, {});
@@ -485,6 +519,26 @@ describe('a query result', () => {
     await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     expect(await sql.tables({}, {})).toMatchObject([{ name: 'wits', rows: 2 }]);
+  });
+
+  it('of a whole dataset has the units of its file, which are read again only when they are set', async () => {
+    const sql = await openSql();
+    const { connection, provider, dataset } = request('wits').request;
+    const started = await sql.readDataset(
+      { connection, provider, dataset, query: '{}', label: 'demo/wits' },
+      {},
+    );
+    await expect.poll(() => sql.exports.length).toBe(1);
+    const place = sql.files.target(sql.exports[0]?.target ?? '');
+    if (place.place !== 'path') throw new Error('a table is read from a path');
+    await writeParquet(place.path, 'SELECT 1.5 AS "data.rop"');
+    sql.stopExport('done');
+    await sql.exportedTable(started, {});
+    await sql.tables({}, {});
+    expect(sql.sampled).toEqual([]);
+    sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
+    expect(await sql.tables({}, {})).toMatchObject([{ columns: [{ unit: 'm/h' }] }]);
+    expect(sql.sampled).toEqual(['wits']);
   });
 
   it('stays unchanged when loading all is canceled', async () => {

@@ -42,6 +42,10 @@ describe('sql', () => {
     const csv = join(folder, 'a.csv');
     expect((await sql('SELECT 1 AS one', '--out', csv)).code).toBe(0);
     expect(await readFile(csv, 'utf8')).toBe('one\r\n1\r\n');
+    // Only tables are read without null values: what a statement computes is kept.
+    const computed = ['SELECT 1 - 1000.25 AS drop', '--out', csv, '--force'];
+    expect((await sql(...computed)).code).toBe(0);
+    expect(await readFile(csv, 'utf8')).toBe('drop\r\n-999.25\r\n');
   });
 
   it('prints CSV with the columns of the statement, in its order, also without rows', async () => {

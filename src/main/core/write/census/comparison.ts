@@ -99,7 +99,7 @@ export interface Difference {
 }
 
 /** A read of the service, for partitions that it replaces. */
-export interface Reread {
+export interface Reread extends Pick<CensusScope, 'maxTimeMs'> {
   readonly queries: readonly JsonObject[];
   readonly partitions: readonly string[];
 }
@@ -202,7 +202,7 @@ export function rereadsFor(differences: readonly Difference[], scope: CensusScop
       batch.rows += joined.rows;
     } else batches.push({ queries, partitions: [...joined.partitions], rows: joined.rows, isApart });
   }
-  return batches;
+  return batches.map((batch) => ({ ...batch, maxTimeMs: scope.maxTimeMs }));
 }
 
 // What the service has, by one aggregation

@@ -3,6 +3,7 @@ import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { clockToleranceMs } from '../../../../shared/instants.ts';
 import { countInWords, firstInWords } from '../../../../shared/lists.ts';
 import type { DataService } from '../../wire/services/services.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -62,7 +63,7 @@ interface VerifiedFolder {
 
 /** @template E what reading again yields */
 interface VerifyOptions<E> {
-  readonly data: Pick<DataService, 'pipeline' | 'count'>;
+  readonly data: Pick<DataService, 'pipeline' | 'count' | 'now'>;
   readonly address: DatasetAddress;
   readonly scope: CensusScope;
   readonly signal: AbortSignal;
@@ -373,9 +374,12 @@ export class TableRun {
    * @throws AppError of the data service and of `readAgain`; `cancelled`
    */
   async *verify<E>({ readAgain, ...options }: VerifiedBy<E>): AsyncGenerator<E, boolean> {
+    const scope = this.#scope();
+    // Records of the time since the plan are good, and left to the next update.
+    const maxTimeMs = Math.max(scope.maxTimeMs, options.data.now() + clockToleranceMs);
     this.#verified = yield* verifyFolder(this.#written(), {
       ...options,
-      scope: this.#scope(),
+      scope: { ...scope, maxTimeMs },
       readAgain: (reread, table) => this.#replace(reread, table, readAgain),
     });
     this.#current = this.#verified.table;
@@ -402,13 +406,11 @@ export class TableRun {
     ];
     const about = { path, job, version, warnings: all, stats: new Map<string, string>() };
     const { metaData } = current.snapshot;
-    const end = verified
-      ? await changeTable(
-          current,
-          { ...about, metaData, parts: verified.parts, verified: verified.isVerified },
-          true,
-        )
-      : current;
+    const { parts, isVerified } = verified ?? { parts: current.parts, isVerified: false };
+    const end =
+      verified || all.length > 0
+        ? await changeTable(current, { ...about, metaData, parts, verified: isVerified }, true)
+        : current;
     await tidyTable(path, end.snapshot, this.#place);
     // Who reads its Parquet files without the log has those of this export only.
     if (!verifies)

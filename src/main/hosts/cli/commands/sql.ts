@@ -119,7 +119,8 @@ export const sql = command({
       if (output !== null) {
         const { path } = output;
         const { token: target } = app.files.grantTarget(output);
-        const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) ?? 'csv' };
+        const fileFormat = format ?? formatOfFile(path) ?? 'csv';
+        const request = { sql: statement, target, nullValues: 'keep', format: fileFormat } as const;
         const { rows: count, bytes, warnings: notes } = await client.sql.save(request, options);
         for (const note of notes) cli.messages.say(`Warning: ${note}`);
         return { summary: { count, bytes, file: path, warnings } };

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
 import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
 import { openJournal } from '../../../../../src/main/core/jobs/engine.ts';
@@ -214,6 +215,8 @@ describe('a run in slices', () => {
     expect(result.warnings).toEqual([
       'Values of another type are in a column of their own: 4 texts such as "none" of data.rop in data.rop_string.',
     ]);
+    // The list of folders has them from there.
+    expect((await readLastRun(path))?.run.warnings).toEqual(result.warnings);
   });
 
   it('updates a mirror with late and deleted records like a run without slices', async () => {

@@ -200,6 +200,30 @@ describe('a mirror', () => {
     await expectFresh(path, rows, run);
   });
 
+  it.each(['day', 'month'] as const)(
+    'by %s takes no record that came after its plan for one without a time, though it ends hours later',
+    async (period) => {
+      const path = join(await folder(), 'wits');
+      const rows = new Rows(hourly());
+      const run = { partition: ['asset_id' as const, period] };
+      await updated(path, rows, {}, run);
+      rows.add(
+        timed(900, 5001, start + 50 * hour + 1),
+        record(901, 5001, ''),
+        timed(902, 5001, nowMs + 2 * hour),
+      );
+      const clockMs = nowMs + 3 * hour;
+      const { result } = await updated(path, rows, { clockMs }, run);
+      expect(result).toMatchObject({
+        warnings: [expect.stringMatching(/^1 record has/)],
+        folder: { verified: true },
+      });
+      const later = { ...run, nowMs: clockMs };
+      expect((await updated(path, rows, {}, later)).result.rows).toBe(rows.records.length);
+      await expectFresh(path, rows, later);
+    },
+  );
+
   it('reads a partition again that was removed from the folder, and says so', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(hourly());

@@ -54,7 +54,8 @@ export function useMirrors() {
   const open = useServices();
 
   async function updated(path: string, rows: Rows, faults: Faults = {}, run: Run = {}) {
-    const server = await servers.http(recordsService(rows, faults));
+    const clockMs = run.nowMs ?? nowMs;
+    const server = await servers.http(recordsService(rows, { clockMs, ...faults }));
     const plan = await folderPlanFor(path, rows, { nowMs, mirror: { overlapMs: 2 * hour }, ...run });
     const { result } = await runExport(open(server.url), await folder(), plan);
     return { plan, result, requests: server.seen.map(({ url, method }) => `${method} ${url.pathname}`) };

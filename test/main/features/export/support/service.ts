@@ -20,6 +20,8 @@ interface Faults {
   fail?: (nth: number) => number | 'cut' | null;
   /** The number of bytes of the nth response after which the connection is cut; absent: it isn't. */
   cutAfter?: (nth: number) => number;
+  /** The service's clock in Unix milliseconds; absent: this computer's. */
+  clockMs?: number;
   /** The dataset's type in its definition. */
   type?: string;
   /** The status of each pipeline, count, or find that includes the count; absent: they are allowed. */
@@ -34,6 +36,7 @@ export function recordsService(
   {
     fail,
     cutAfter = () => Number.POSITIVE_INFINITY,
+    clockMs,
     type = 'time',
     refused = {},
     hasTotal = false,
@@ -44,6 +47,7 @@ export function recordsService(
     requests += 1;
     const fault = fail?.(requests) ?? null;
     response.setHeader('content-type', 'application/json');
+    if (clockMs !== undefined) response.setHeader('date', new Date(clockMs).toUTCString());
     if (typeof fault === 'number') {
       response.statusCode = fault;
       return { code: fault, message: 'not now' };

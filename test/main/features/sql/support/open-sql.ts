@@ -6,6 +6,7 @@ import { startProcess, type ProcessPort } from '../../../../../src/main/world/th
 import { openEngines } from '../../../../../src/main/core/engines.ts';
 import { createSql } from '../../../../../src/main/features/sql/sql.ts';
 import { TableReader } from '../../../../../src/main/core/tables/tables.ts';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { ExportRequest } from '../../../../../src/shared/export/export.ts';
 import type { Job, JobState } from '../../../../../src/shared/jobs/jobs.ts';
 import { useFolders } from '../../../../support/folders.ts';
@@ -25,6 +26,8 @@ export async function openSql(existingFolder?: string) {
   const exports: ExportRequest[] = [];
   /** The units that the user sets, by dataset. */
   const unitsSet: Record<string, Record<string, string>> = {};
+  /** The datasets whose units were read. */
+  const sampled: string[] = [];
   const discarded: string[] = [];
   /** What each call of the engine waits for. */
   let turn = Promise.resolve();
@@ -36,13 +39,20 @@ export async function openSql(existingFolder?: string) {
     version: '0.0.0',
     files,
     reader: new TableReader({ folder: join(dataFolder, 'conversions') }),
-    read: async ({ request }) => {
+    read: async ({ kind, request }) => {
       const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
-      return { records, count: 2, total: null, ms: 1 };
+      const computedFrom = kind === 'pipeline' ? 'at most 5 records' : undefined;
+      return { records, count: 2, total: null, ms: 1, computedFrom };
     },
     fieldUnits: async ({ dataset }) => ({ fromUser: unitsSet[dataset] ?? {}, fromUploads: {} }),
-    columnFacts: async ({ dataset }) => ({ 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } }),
-    count: async () => ({ count: 3, ms: 1 }),
+    async columnFacts({ dataset }) {
+      sampled.push(dataset);
+      return { 'data.rop': { unit: unitsSet[dataset]?.['data.rop'] ?? 'ft/h' } };
+    },
+    async count({ dataset }) {
+      if (dataset === 'nulls') throw new AppError('forbidden', { service: 'data' });
+      return { count: 3, ms: 1 };
+    },
     async start(request) {
       exports.push(request);
       return { job: exportJob.id };
@@ -77,6 +87,7 @@ export async function openSql(existingFolder?: string) {
     folder,
     exports,
     unitsSet,
+    sampled,
     discarded,
     stopExport: (state: JobState) => {
       stopped.resolve(state);
