@@ -80,7 +80,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', listening);
   });
-  const stopGrowing = live ? startGrowing(catalogue, world, seed, filled) : () => undefined;
+  const stopGrowing = live ? startGrowing(filled, end) : () => undefined;
   const dataUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     dataUrl,

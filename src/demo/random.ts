@@ -73,3 +73,6 @@ export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;
 }
+
+/** The element of a list at an index, from the start again after its end. */
+export const cycled = <T>(list: readonly T[], at: number): T => list[at % list.length]!;

@@ -268,7 +268,6 @@ export class Collection {
   #sample: Run[] = [];
   #stored = new Map<string, StoredRun>();
   #inserted = 0;
-  #insertedBytes = 0;
   // The last read that no index orders, because its pages are often read one after the other.
   #sorted: { readonly name: string; readonly rows: readonly Row[] } | null = null;
   // The time of each insert, and the number of records after it.
@@ -282,11 +281,6 @@ export class Collection {
   /** Number of records. */
   get length(): number {
     return this.#runs.reduce((sum, { length }) => sum + length, 0);
-  }
-
-  /** The number of inserted records, and their size in bytes. */
-  get statistics(): { readonly inserted: number; readonly insertedBytes: number } {
-    return { inserted: this.#inserted, insertedBytes: this.#insertedBytes };
   }
 
   /** Number of records that had been inserted at a time, in Unix milliseconds. */
@@ -326,7 +320,6 @@ export class Collection {
     delete rest['_id'];
     const text = jsonText({ _id: id, ...rest });
     this.#inserted += 1;
-    this.#insertedBytes += text.length;
     return { id, key: value === undefined || typeof value === 'object' ? null : value, ordinal, text };
   }
 

@@ -1,72 +1,56 @@
 import { type DatasetType, datasetTypes } from '../../shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Identity } from '../auth.ts';
+import { cycled } from '../random.ts';
 import { type Answer, type Call, Problem } from '../service.ts';
 import { Collection, type IndexShape } from '../store.ts';
 
-/** A dataset: its definition, and its records. */
-export interface Dataset {
-  readonly id: number;
-  readonly provider: string;
-  readonly name: string;
-  readonly friendlyName: string;
-  readonly description: string;
-  readonly type: DatasetType;
-  readonly companyId: number;
-  readonly plottable: boolean;
-  readonly temporary: boolean;
-  /** Who may read and write; `request` means only after permission is granted. */
-  readonly read: 'open' | 'request';
-  readonly write: 'open' | 'request';
-  /** Whether the dataset is hidden from other companies. */
-  readonly hidden: boolean;
-  readonly schema: JsonObject;
-  readonly collection: Collection;
-}
-
-type Required = 'provider' | 'name' | 'friendlyName' | 'description' | 'type';
-type DatasetDraft = Pick<Dataset, Required> & Partial<Omit<Dataset, 'id' | 'collection'>>;
-
 const scope = ['company_id', 'asset_id'];
 
-/** What scopes the records of a type, and what orders them: without a field, their ids. */
-export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
-  time: { scopePaths: scope, keyPath: 'timestamp' },
-  depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth' },
-  reference: { scopePaths: scope, keyPath: '_id' },
-  timeseries: { scopePaths: [...scope, 'metadata.company_id', 'metadata.asset_id'], keyPath: 'datetime' },
+/** What scopes the records of a type, what orders them (without a field, their ids), and the index in its definition. */
+export const indexShapes: Readonly<Record<DatasetType, IndexShape & { readonly index: Record<string, 1 | -1> }>> = {
+  time: { scopePaths: scope, keyPath: 'timestamp', index: { asset_id: 1, timestamp: -1 } },
+  depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth', index: { asset_id: 1, log_identifier: 1, measured_depth: 1 } },
+  reference: { scopePaths: scope, keyPath: '_id', index: { asset_id: 1 } },
+  timeseries: { scopePaths: [...scope, 'metadata.company_id', 'metadata.asset_id'], keyPath: 'datetime', index: { 'metadata.asset_id': 1, datetime: -1 } },
+}; // oxfmt-ignore
+
+/** What most datasets have. */
+const usual = {
+  provider: 'demo',
+  companyId: 1,
+  temporary: false,
+  /** Who may read and write; `request` means only after permission is granted. */
+  read: 'open',
+  write: 'open',
+  /** Whether the dataset is hidden from other companies. */
+  hidden: false,
 };
 
-/** A dataset from its draft; ids start at 1. */
-function makeDataset(id: number, draft: DatasetDraft): Dataset {
+type Others = Partial<typeof usual> & { plottable?: boolean; schema?: JsonObject };
+type Draft = readonly [name: string, friendlyName: string, about: string, type: DatasetType, others?: Others];
+
+/** A dataset: its definition, and its records. */
+export type Dataset = Readonly<ReturnType<typeof makeDataset>>;
+
+function makeDataset([name, friendlyName, description, type, others]: Draft, before: number) {
+  const id = before + 1;
   return {
-    companyId: 1,
-    plottable: draft.type !== 'reference',
-    temporary: false,
-    read: 'open',
-    write: 'open',
-    hidden: false,
-    schema: {},
-    ...draft,
-    id,
-    collection: new Collection(indexShapes[draft.type], `66f1${id.toString(16).padStart(4, '0')}0000`),
+    ...usual,
+    ...{ id, name, friendlyName, description, type, plottable: type !== 'reference', schema: {} },
+    ...others,
+    collection: new Collection(indexShapes[type], `66f1${id.toString(16).padStart(4, '0')}0000`),
   };
 }
 
-/** Whether a dataset is visible to an identity at all. */
-function canSee(who: Identity, dataset: Dataset): boolean {
-  return !dataset.hidden || dataset.companyId === who.companyId || who.level === 'admin';
-}
-
-export function mayRead(who: Identity, dataset: Dataset): boolean {
-  return dataset.read === 'open' || who.level === 'admin';
-}
-
-export function mayWrite(who: Identity, dataset: Dataset): boolean {
-  return (
-    who.level === 'admin' || (who.level === 'write' && dataset.write === 'open' && mayRead(who, dataset))
-  );
-}
+/** What an identity may do with a dataset; `see` is whether it exists for it at all. */
+const may = {
+  see: (who: Identity, { hidden, companyId }: Dataset) =>
+    !hidden || companyId === who.companyId || who.level === 'admin',
+  read: (who: Identity, { read }: Dataset) => read === 'open' || who.level === 'admin',
+  write: (who: Identity, { read, write }: Dataset) =>
+    who.level === 'admin' || (who.level === 'write' && write === 'open' && read === 'open'),
+};
 
 /**
  * A dataset as lists show it: `indexes` and `statistics` are empty there, and present only in the single definition.
@@ -89,15 +73,8 @@ function definition(dataset: Dataset, whole: boolean): JsonObject {
   };
 }
 
-const indexFields: Readonly<Record<DatasetType, Readonly<Record<string, 1 | -1>>>> = {
-  time: { asset_id: 1, timestamp: -1 },
-  depth: { asset_id: 1, log_identifier: 1, measured_depth: 1 },
-  reference: { asset_id: 1 },
-  timeseries: { 'metadata.asset_id': 1, datetime: -1 },
-};
-
 function indexes(type: DatasetType): JsonValue[] {
-  const paths = Object.entries(indexFields[type]);
+  const paths = Object.entries(indexShapes[type].index);
   const fields = paths.map(([path, direction]) => ({ [path]: direction }));
   return [
     { name: '_id_', fields: [{ _id: 1 }], unique: true, status: 'ready' },
@@ -107,10 +84,10 @@ function indexes(type: DatasetType): JsonValue[] {
 
 const bytesPerRecord = 420;
 
-function statistics({ collection: { length, statistics: { inserted, insertedBytes } } }: Dataset): JsonObject {
-  const size = (length - inserted) * bytesPerRecord + insertedBytes;
+function statistics({ collection: { length } }: Dataset): JsonObject {
+  const size = length * bytesPerRecord;
   return { size, count: length, storage_size: Math.ceil(size / 3), index_size: length * 24 };
-} // oxfmt-ignore
+}
 
 const witsUnits: JsonObject = {
   hole_depth: 'ft', bit_depth: 'ft', block_height: 'ft', rop: 'ft/h', weight_on_bit: 'klbf', hook_load: 'klbf',
@@ -125,43 +102,31 @@ const surveyUnits: JsonObject = {
   measured_depth: 'ft', inclination: 'deg', azimuth: 'deg', tvd: 'ft', northing: 'ft', easting: 'ft', dls: 'deg/100ft',
 }; // oxfmt-ignore
 
-const demoDraft = (
-  name: string,
-  friendlyName: string,
-  description: string,
-  type: DatasetType,
-  others: Partial<DatasetDraft> = {},
-): DatasetDraft => ({ provider: 'demo', name, friendlyName, description, type, ...others });
-
 /** The datasets whose records are generated from the seed, by name. */
 const sampleDrafts = {
-  wits: demoDraft('wits', 'WITS', 'Drilling data, one record a second', 'time', { schema: { default_units: witsUnits } }),
-  depth: demoDraft('drilling.wits.depth', 'Depth logs', 'Drilling data averaged by depth', 'depth', { schema: { default_units: depthUnits } }),
-  completion: demoDraft('completion.wits', 'Completion WITS', 'Stimulation data by stage, one record a second', 'time', { schema: { data: { elapsed_time: 3600, wellhead_pressure: 9120 }, stage_number: 12 } }),
-  summary: demoDraft('wits.summary-1ft', 'WITS summary, 1 ft', 'Min, max, and mean of each foot', 'depth', { write: 'request' }),
-  sensors: demoDraft('sensors.pad', 'Pad sensors', 'Weather and gas readings on the pad, every ten seconds', 'timeseries'),
-  survey: demoDraft('data.actual_survey', 'Actual surveys', 'Survey stations of each well', 'reference', { schema: { default_units: { stations: surveyUnits } } }),
-  formations: demoDraft('data.formations', 'Formations', 'Formation tops', 'reference', { schema: { default_units: { md: 'ft', td: 'ft' } } }),
-  sections: demoDraft('data.well-sections', 'Well sections', 'Hole sections with diameters and depths', 'reference', { write: 'request' }),
-  stageTimes: demoDraft('completion.stage-times', 'Stage times', 'When each stage was pumped', 'reference'),
-}; // oxfmt-ignore
+  wits: ['wits', 'WITS', 'Drilling data, one record a second', 'time', { schema: { default_units: witsUnits } }],
+  depth: ['drilling.wits.depth', 'Depth logs', 'Drilling data averaged by depth', 'depth', { schema: { default_units: depthUnits } }],
+  completion: ['completion.wits', 'Completion WITS', 'Stimulation data by stage, one record a second', 'time', { schema: { data: { elapsed_time: 3600, wellhead_pressure: 9120 }, stage_number: 12 } }],
+  summary: ['wits.summary-1ft', 'WITS summary, 1 ft', 'Min, max, and mean of each foot', 'depth', { write: 'request' }],
+  sensors: ['sensors.pad', 'Pad sensors', 'Weather and gas readings on the pad, every ten seconds', 'timeseries'],
+  survey: ['data.actual_survey', 'Actual surveys', 'Survey stations of each well', 'reference', { schema: { default_units: { stations: surveyUnits } } }],
+  formations: ['data.formations', 'Formations', 'Formation tops', 'reference', { schema: { default_units: { md: 'ft', td: 'ft' } } }],
+  sections: ['data.well-sections', 'Well sections', 'Hole sections with diameters and depths', 'reference', { write: 'request' }],
+  stageTimes: ['completion.stage-times', 'Stage times', 'When each stage was pumped', 'reference'],
+} as const satisfies Record<string, Draft>; // oxfmt-ignore
 
 type SampleName = keyof typeof sampleDrafts;
 
-const otherDrafts: readonly DatasetDraft[] = [
-  ...(['time', 'depth', 'reference', 'timeseries'] as const).map((type) =>
-    demoDraft(`uploads.${type}`, `Uploads (${type})`, `Empty dataset for your own files (${type})`, type),
+const otherDrafts: readonly Draft[] = [
+  ...(['time', 'depth', 'reference', 'timeseries'] as const).map(
+    (type): Draft => [`uploads.${type}`, `Uploads (${type})`, `Empty dataset for your own files (${type})`, type],
   ),
-  demoDraft('mudlog.trial', 'Mud log, trial', 'Trial without records', 'depth', { temporary: true, plottable: false }),
-  demoDraft('frac.confidential', 'Frac design, confidential', 'Listed for everyone, access on request', 'time', { read: 'request', write: 'request' }),
-  demoDraft('production.allocated', 'Allocated production', 'Monthly volumes of the joint venture', 'reference', { companyId: 2 }),
+  ['mudlog.trial', 'Mud log, trial', 'Trial without records', 'depth', { temporary: true, plottable: false }],
+  ['frac.confidential', 'Frac design, confidential', 'Listed for everyone, access on request', 'time', { read: 'request', write: 'request' }],
+  ['production.allocated', 'Allocated production', 'Monthly volumes of the joint venture', 'reference', { companyId: 2 }],
 ]; // oxfmt-ignore
 
-const northernDraft = demoDraft('wits', 'Northern WITS', "The other company's own", 'time', {
-  provider: 'northern',
-  companyId: 2,
-  hidden: true,
-});
+const northernDraft: Draft = ['wits', 'Northern WITS', "The other company's own", 'time', { provider: 'northern', companyId: 2, hidden: true }]; // oxfmt-ignore
 
 /** All datasets by `provider/name`. */
 export interface Catalogue {
@@ -173,34 +138,36 @@ export interface Catalogue {
 
 const areas = ['fluids', 'geology', 'cementing', 'logistics', 'safety', 'completion'] as const;
 
-/** The datasets, with empty ones added to reach the number in the options. */
-export function buildCatalogue(atLeast: number): Catalogue {
-  let id = 0;
-  const make = (draft: DatasetDraft): Dataset => makeDataset((id += 1), draft);
-  const named = Object.entries(sampleDrafts).map(([name, draft]) => [name, make(draft)] as const);
-  const samples = Object.fromEntries(named) as Record<SampleName, Dataset>;
-  const northern = make(northernDraft);
-  const list = [...Object.values(samples), ...otherDrafts.map(make), northern];
-  while (list.length < atLeast) list.push(make(filler(list.length)));
-  return {
-    samples,
-    northern,
-    all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])),
-  };
+function filler(at: number): Draft {
+  const area = cycled(areas, at);
+  const name = `${area}.report-${String(at).padStart(4, '0')}`;
+  return [
+    name,
+    `Report ${String(at)}, ${area}`,
+    '',
+    cycled(datasetTypes, at),
+    { companyId: at % 5 === 4 ? 2 : 1 },
+  ];
 }
 
-function filler(at: number): DatasetDraft {
-  const area = areas[at % areas.length] ?? 'fluids';
-  const type = datasetTypes[at % datasetTypes.length] ?? 'time';
-  const name = `${area}.report-${String(at).padStart(4, '0')}`;
-  return demoDraft(name, `Report ${String(at)}, ${area}`, '', type, { companyId: at % 5 === 4 ? 2 : 1 });
+/** The datasets, with empty ones added to reach the number in the options. */
+export function buildCatalogue(atLeast: number): Catalogue {
+  const drafts = [...Object.values(sampleDrafts), ...otherDrafts, northernDraft];
+  while (drafts.length < atLeast) drafts.push(filler(drafts.length));
+  const list = drafts.map(makeDataset);
+  const names = Object.keys(sampleDrafts);
+  return {
+    samples: Object.fromEntries(names.map((name, at) => [name, list[at]])) as Catalogue['samples'],
+    northern: list[drafts.indexOf(northernDraft)]!,
+    all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])),
+  };
 }
 
 /** The datasets that the sender sees; with `plottable`, only those that are plottable, or only the others. */
 function visibleDatasets({ service, identity, params }: Call): Dataset[] {
   const plottable = params.flag('plottable');
   return [...service.catalogue.all.values()].filter(
-    (dataset) => canSee(identity, dataset) && (plottable ?? dataset.plottable) === dataset.plottable,
+    (dataset) => may.see(identity, dataset) && (plottable ?? dataset.plottable) === dataset.plottable,
   );
 }
 
@@ -230,24 +197,24 @@ export function listByCompany(call: Call): Answer {
 
 /** `GET /api/v1/dataset/{provider}/{name}/`: one definition, with its indexes and statistics. */
 export function singleDataset(call: Call, provider = '', name = ''): Answer {
-  return { status: 200, body: JSON.stringify(definition(knownDataset(call, provider, name), true)) };
-}
-
-/** The dataset of a path. @throws Problem 404 if it doesn't exist or is hidden from this identity */
-export function knownDataset({ service, identity }: Call, provider: string, name: string): Dataset {
-  const plain = name.startsWith(`${provider}#`) ? name.slice(provider.length + 1) : name;
-  const dataset = service.catalogue.all.get(`${provider}/${plain}`);
-  if (!dataset || !canSee(identity, dataset))
-    throw new Problem(404, `there is no dataset ${provider}/${name}`);
-  return dataset;
+  return { status: 200, body: JSON.stringify(definition(datasetAt(call, provider, name), true)) };
 }
 
 /**
  * The dataset of a path.
- * @throws Problem 404 if it doesn't exist or is hidden from this identity; 403 if this identity may not read it
+ * @throws Problem 404 if it doesn't exist or is hidden from this identity; 403 if this identity may not use it so
  */
-export function readableDataset(call: Call, provider: string, name: string): Dataset {
-  const dataset = knownDataset(call, provider, name);
-  if (!mayRead(call.identity, dataset)) throw new Problem(403, `no permission to read ${provider}/${name}`);
+export function datasetAt(
+  { service, identity }: Call,
+  provider: string,
+  name: string,
+  action: keyof typeof may = 'see',
+): Dataset {
+  const plain = name.startsWith(`${provider}#`) ? name.slice(provider.length + 1) : name;
+  const dataset = service.catalogue.all.get(`${provider}/${plain}`);
+  if (!dataset || !may.see(identity, dataset))
+    throw new Problem(404, `there is no dataset ${provider}/${name}`);
+  if (!may[action](identity, dataset))
+    throw new Problem(403, `no permission to ${action} ${provider}/${name}`);
   return dataset;
 }

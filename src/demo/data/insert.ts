@@ -4,7 +4,7 @@ import type { Faults } from '../faults.ts';
 import { parseBody } from '../http/requests.ts';
 import { type Answer, type Call, Problem, invalid, reset } from '../service.ts';
 import { mayUseAsset, mayUseCompany } from '../auth.ts';
-import { type Dataset, knownDataset, mayWrite } from './datasets.ts';
+import { type Dataset, datasetAt } from './datasets.ts';
 
 const types = {
   integer: { name: 'an integer', has: (value: JsonValue) => Number.isSafeInteger(value) },
@@ -41,9 +41,8 @@ function checkRecord(type: DatasetType, record: JsonObject, at: number): void {
 
 /** `POST /api/v1/data/{provider}/{dataset}/`: stores 1 to 1,000 records (specification, section 4.1). */
 export async function insertRecords(call: Call, provider = '', name = ''): Promise<Answer | typeof reset> {
-  const { service, identity } = call;
-  const dataset = knownDataset(call, provider, name);
-  if (!mayWrite(identity, dataset)) throw new Problem(403, `no permission to write to ${provider}/${name}`);
+  const { service } = call;
+  const dataset = datasetAt(call, provider, name, 'write');
   const records = readRecords(parseBody(await call.body()));
   for (const [at, record] of records.entries()) checkRecord(dataset.type, record, at);
   for (const record of records) checkAccess(call, record);

@@ -15,30 +15,30 @@ type RigState =
   | 'Static On Bottom'
   | 'Dry Reaming Down';
 
-/** One activity of the rig, and its number of rows, one per second. Depths are in feet, at its start and end. */
+/** Depths in feet. */
+interface Bit {
+  hole: number;
+  bit: number;
+  block: number;
+}
+
+/** One activity of the rig, and its number of rows, one per second. */
 interface Step {
   readonly state: RigState;
   readonly rows: number;
-  readonly hole: readonly [number, number];
-  readonly bit: readonly [number, number];
-  readonly block: readonly [number, number];
+  readonly from: Bit;
+  readonly to: Bit;
   readonly pumping: boolean;
   readonly rotating: boolean;
 }
 
 interface Phase extends Step {
   /** The number of its first row. */
-  readonly from: number;
+  readonly first: number;
   /** The time of that row, in Unix milliseconds. */
   readonly start: number;
   /** A sensor without values during the phase. */
   readonly dropout: boolean;
-}
-
-interface Bit {
-  hole: number;
-  bit: number;
-  block: number;
 }
 
 /** Three joints of drill pipe, which are added at each connection. */
@@ -49,17 +49,24 @@ const bitFeet = 3_400;
 /** Phases for a number of rows before an end time, with gaps and repeated seconds. */
 function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
   const phases: Phase[] = [];
-  let from = 0;
+  let first = 0;
   let time = 0;
   for (const step of steps) {
-    if (from >= rows) break;
-    const count = Math.min(step.rows, rows - from);
-    if (from > 0) time += pause(random);
-    phases.push({ ...shorten(step, count), from, start: time, dropout: random.chance(0.05) });
-    from += count;
+    if (first >= rows) break;
+    const count = Math.min(step.rows, rows - first);
+    if (first > 0) time += pause(random);
+    const to = count < step.rows ? along(step, count / step.rows) : step.to;
+    phases.push({ ...step, rows: count, to, first, start: time, dropout: random.chance(0.05) });
+    first += count;
     time += (count - 1) * 1000;
   }
   return phases.map((phase) => ({ ...phase, start: phase.start + end - time }));
+}
+
+/** Where the bit is after a share of a step. */
+function along({ from, to }: Step, share: number): Bit {
+  const at = (name: keyof Bit): number => from[name] + (to[name] - from[name]) * share;
+  return { hole: at('hole'), bit: at('bit'), block: at('block') };
 }
 
 // The time from the last second of one phase to the first of the next: usually one second, sometimes none or a gap.
@@ -67,13 +74,6 @@ function pause(random: Random): number {
   const chance = random.next();
   if (chance < 0.06) return 0;
   return chance < 0.12 ? random.integer(30, 1800) * 1000 : 1000;
-}
-
-function shorten(step: Step, rows: number): Step {
-  if (rows === step.rows) return step;
-  const share = rows / step.rows;
-  const cut = ([a, b]: readonly [number, number]): readonly [number, number] => [a, a + (b - a) * share];
-  return { ...step, rows, hole: cut(step.hole), bit: cut(step.bit), block: cut(step.block) };
 }
 
 /** Drilling from a depth on, without an end: stands, slides, connections; trips are short. */
@@ -129,15 +129,14 @@ function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): G
 }
 
 /** A step from one place of the bit to another. */
-const moved = (from: Bit, to: Bit, step: Omit<Step, keyof Bit>): Step => ({
+const moved = (from: Bit, to: Bit, step: Omit<Step, 'from' | 'to'>): Step => ({
   ...step,
-  hole: [from.hole, to.hole],
-  bit: [from.bit, to.bit],
-  block: [from.block, to.block],
+  from,
+  to: { ...to },
 });
 
 const still = (state: RigState, rows: number, at: Bit, pumping: boolean, rotating = false): Step =>
-  moved(at, at, { state, rows, pumping, rotating });
+  moved({ ...at }, at, { state, rows, pumping, rotating });
 
 function* connection(random: Random, at: Bit): Generator<Step> {
   yield still('Static On Bottom', random.integer(20, 60), at, true);
@@ -185,95 +184,62 @@ function* trip(random: Random, at: Bit, feet: number, seconds = random.integer(2
 const missing = -999.25;
 const channelCount = 11;
 
-/** Which seconds of the phases have a row: each, or those that an archive kept. */
-interface Sampling {
-  readonly first: number;
-  readonly interval: number;
-}
-const eachSecond: Sampling = { first: 0, interval: 1 };
-
-/** Records of a well's drilling, computed from the phases of the rig and the plan of the well. */
-class DrillingLog {
-  readonly #phases: readonly Phase[];
-  readonly #plan: WellPlan;
-  readonly #seed: number;
-  readonly #sampling: Sampling;
+/**
+ * Records of a well's drilling, computed from the phases of the rig and the plan of the well. A log has a row for each second of the phases from the first one, or for those that an archive kept.
+ */
+function logOf(seed: number, plan: WellPlan, phases: readonly Phase[], first = 0, interval = 1) {
   // A seed for the slow movement of each channel.
-  readonly #drifts: readonly number[];
-
-  constructor(seed: number, plan: WellPlan, phases: readonly Phase[], sampling = eachSecond) {
-    this.#seed = seed;
-    this.#plan = plan;
-    this.#sampling = sampling;
-    this.#drifts = Array.from({ length: channelCount }, (_, channel) => hash(seed, channel));
-    this.#phases = phases;
-  }
-
+  const drifts = Array.from({ length: channelCount }, (_, channel) => hash(seed, channel));
+  const find = (row: number): { readonly second: number; readonly phase: Phase } => {
+    const second = first + row * interval;
+    const next = firstIndex(phases.length, (at) => phases[at]!.first <= second);
+    return { second, phase: phases[next - 1]! };
+  };
+  // Some values are missing, in the ways that services represent it.
+  const gappy = (second: number, channel: number, value: number): JsonValue => {
+    const chance = unit(seed, second, channel + 100);
+    if (chance < 0.004) return null;
+    return chance < 0.007 ? missing : value;
+  };
   /** The time of a row in Unix milliseconds. */
-  time(row: number): number {
-    const second = this.#second(row);
-    const phase = this.#phase(second);
-    return phase.start + (second - phase.from) * 1000;
-  }
-
+  const time = (row: number): number => {
+    const { second, phase } = find(row);
+    return phase.start + (second - phase.first) * 1000;
+  };
   /** The channels of a row; units are ft, ft/h, klbf, rpm, ft·klbf, psi, gal/min, spm, bbl and API. */
-  channels(row: number): JsonObject {
-    const second = this.#second(row);
-    const phase = this.#phase(second);
-    const share = phase.rows <= 1 ? 1 : (second - phase.from) / phase.rows;
-    const hole = along(phase.hole, share);
-    const bit = along(phase.bit, share);
-    const noise = (channel: number): number => unit(this.#seed, second, channel) - 0.5;
-    const drift = (channel: number, at = second, period = 240): number =>
-      wave(this.#drifts[channel] ?? 0, at, period);
-    const drilling = phase.state === 'Rotary Drilling' || phase.state === 'Slide Drilling';
+  const channels = (row: number): JsonObject => {
+    const { second, phase } = find(row);
+    const { state, rows, from, to } = phase;
+    const { hole, bit, block } = along(phase, rows <= 1 ? 1 : (second - phase.first) / rows);
+    const noise = (channel: number): number => unit(seed, second, channel) - 0.5;
+    const drift = (channel: number, period = 240): number => wave(drifts[channel] ?? 0, second, period);
+    const drilling = state === 'Rotary Drilling' || state === 'Slide Drilling';
     const flow = phase.pumping ? 580 + drift(1) * 18 + noise(1) * 6 : 0;
     const rpm = phase.rotating ? 72 + drift(2) * 14 + noise(2) * 4 : 0;
     const weight = drilling ? 26 + drift(3) * 9 + noise(3) * 2 : 0;
-    const slips = phase.state === 'In Slips';
+    const slips = state === 'In Slips';
     // The wall holds the pipe back, whichever way it moves.
-    const drag = slips || phase.rows <= 1 ? 0 : Math.sign(phase.bit[0] - phase.bit[1]) * (drilling ? 3 : 9);
-    const rate = drilling ? ((phase.hole[1] - phase.hole[0]) / phase.rows) * 3600 : 0;
+    const drag = slips || rows <= 1 ? 0 : Math.sign(from.bit - to.bit) * (drilling ? 3 : 9);
+    const rate = drilling ? ((to.hole - from.hole) / rows) * 3600 : 0;
     return {
       hole_depth: round(hole, 1),
       bit_depth: round(bit, 1),
-      block_height: round(along(phase.block, share), 1),
+      block_height: round(block, 1),
       rop: round(rate * (1 + drift(4) * 0.25 + noise(4) * 0.1), 1),
       weight_on_bit: round(Math.max(0, weight), 1),
       hook_load: round(slips ? 42 + noise(5) : 90 + bit * 0.0105 - weight + drag + drift(5) * 3, 1),
       rotary_rpm: Math.round(rpm),
       rotary_torque: round(rpm === 0 ? 0 : 9 + weight * 0.2 + drift(6) * 2, 1),
       standpipe_pressure: Math.round(flow === 0 ? 15 + noise(7) * 10 : 2600 + bit * 0.06 + drift(7) * 90),
-      diff_press: this.#gappy(second, 8, drilling ? Math.round(280 + drift(8) * 80) : 0),
+      diff_press: gappy(second, 8, drilling ? Math.round(280 + drift(8) * 80) : 0),
       mud_flow_in: Math.round(flow),
       pump_spm_total: Math.round(flow / 4.42),
-      gamma_ray: phase.dropout ? missing : Math.round(this.#plan.gamma(hole) + noise(9) * 6),
-      active_pit_volume: round(700 + drift(10, second, 3000) * 40, 1),
-      state: phase.state,
+      gamma_ray: phase.dropout ? missing : Math.round(plan.gamma(hole) + noise(9) * 6),
+      active_pit_volume: round(700 + drift(10, 3000) * 40, 1),
+      state,
     };
-  }
-
-  // Some values are missing, in the ways that services represent it.
-  #gappy(second: number, channel: number, value: number): JsonValue {
-    const chance = unit(this.#seed, second, channel + 100);
-    if (chance < 0.004) return null;
-    return chance < 0.007 ? missing : value;
-  }
-
-  #second(row: number): number {
-    return this.#sampling.first + row * this.#sampling.interval;
-  }
-
-  #phase(second: number): Phase {
-    const next = firstIndex(this.#phases.length, (at) => (this.#phases[at]?.from ?? 0) <= second);
-    const phase = this.#phases[next - 1];
-    if (!phase) throw new Error('a drilling log without phases');
-    return phase;
-  }
-}
-
-function along([from, to]: readonly [number, number], share: number): number {
-  return from + (to - from) * share;
+  };
+  return { time, channels };
 }
 
 /** Where the log of a well that is being drilled begins, in feet: above, in, or behind the curve. */
@@ -284,28 +250,24 @@ export function startDepth(seed: number, well: Well, plan: WellPlan): number {
   return Math.round(from + share * (plan.end - 1_200 - from));
 }
 
-/** Drilling data of a well, each second. With more rows, a log begins with the same rows as with fewer. */
-export function drillingLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
-  const { wellSeed, plan, random } = sourcesOf(seed, well);
-  const steps = drillOn(random, startDepth(seed, well, plan), plan);
-  return new DrillingLog(wellSeed, plan, phasesOf(random, steps, end, rows));
-}
-
-function sourcesOf(seed: number, well: Well) {
-  const wellSeed = hash(seed, 201, well.index);
-  return { wellSeed, plan: new WellPlan(seed, well), random: new Random(wellSeed) };
-}
-
-/** With fewer rows, a well has its last seconds only. */
+/** A whole well with fewer rows has its last seconds only. */
 const minArchivedRows = 1_000;
 
-/** Drilling data of a well that was drilled: the whole well, from the ground to its end, as rarely as there are rows for. */
-export function archivedLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
-  if (rows < minArchivedRows) return drillingLog(seed, well, rows, end);
-  const { wellSeed, plan, random } = sourcesOf(seed, well);
-  const phases = phasesOf(random, drillWell(random, plan), end, Infinity);
-  const seconds = phases.reduce((sum, phase) => sum + phase.rows, 0);
-  if (seconds < rows) return drillingLog(seed, well, rows, end);
-  const interval = Math.floor((seconds - 1) / (rows - 1));
-  return new DrillingLog(wellSeed, plan, phases, { first: seconds - 1 - (rows - 1) * interval, interval });
+/**
+ * Drilling data of a well that is being drilled, each second: with more rows, a log begins with the same rows as with
+ * fewer. Of a well that was drilled it is the whole well, from the ground to its end, as rarely as there are rows for.
+ */
+export function drillingLog(seed: number, well: Well, rows: number, end: number, isWhole: boolean) {
+  const wellSeed = hash(seed, 201, well.index);
+  const plan = new WellPlan(seed, well);
+  if (isWhole && rows >= minArchivedRows) {
+    const random = new Random(wellSeed);
+    const phases = phasesOf(random, drillWell(random, plan), end, Infinity);
+    const seconds = phases.reduce((sum, phase) => sum + phase.rows, 0);
+    const interval = Math.floor((seconds - 1) / (rows - 1));
+    if (seconds >= rows) return logOf(wellSeed, plan, phases, seconds - 1 - (rows - 1) * interval, interval);
+  }
+  const random = new Random(wellSeed);
+  const steps = drillOn(random, startDepth(seed, well, plan), plan);
+  return logOf(wellSeed, plan, phasesOf(random, steps, end, rows));
 }

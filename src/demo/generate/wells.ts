@@ -1,18 +1,9 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Well } from '../platform/world.ts';
-import { hash, round, unit, wave } from '../random.ts';
+import { cycled, hash, round, unit, wave } from '../random.ts';
 
-/** A rock that a well passes: how fast it is drilled, in ft/h, and its gamma ray, in API. */
-interface Rock {
-  readonly name: string;
-  readonly lithology: string;
-  /** Its usual top, in feet below the ground. */
-  readonly top: number;
-  readonly rop: number;
-  readonly gamma: number;
-}
-
-const rocks: readonly [Rock, ...Rock[]] = [
+/** The rocks that a well passes: how fast they are drilled, in ft/h, gamma ray in API, usual tops in feet below the ground. */
+const rocks = [
   { name: 'Rustler', lithology: 'anhydrite, dolomite', top: 1_120, rop: 150, gamma: 22 },
   { name: 'Salado', lithology: 'salt; "clean"', top: 1_460, rop: 230, gamma: 14 },
   { name: 'Bell Canyon', lithology: 'sandstone', top: 5_010, rop: 185, gamma: 48 },
@@ -23,15 +14,15 @@ const rocks: readonly [Rock, ...Rock[]] = [
   { name: 'Wolfcamp B', lithology: 'shale,\norganic-rich', top: 9_610, rop: 145, gamma: 128 },
 ];
 /** Above the first of them. */
-const surfaceRock: Rock = { name: 'Quaternary', lithology: 'sand, gravel', top: 0, rop: 170, gamma: 42 };
+const surfaceRock: (typeof rocks)[number] = {
+  name: 'Quaternary',
+  lithology: 'sand, gravel',
+  top: 0,
+  rop: 170,
+  gamma: 42,
+};
 export const formationsPerWell = rocks.length;
 
-/** A section of the hole; its diameter in inches, its bottom in feet along the hole. */
-interface Section {
-  readonly name: string;
-  readonly diameter: number;
-  readonly bottom: number;
-}
 export const sectionsPerWell = 4;
 
 /** Radius of a curve of 10° in 100 ft. */
@@ -44,14 +35,6 @@ const degree = Math.PI / 180;
 /** Thickness of the beds that wells of a pad have in common, in feet. */
 const bedFeet = 14;
 
-/** A position along a well. */
-interface Position {
-  /** In degrees. */
-  readonly inclination: number;
-  /** Depth below the ground, in feet. */
-  readonly tvd: number;
-}
-
 /**
  * The plan of a horizontal well, which all of its data agree with: its path, the rocks on it, and the sections of its
  * hole. The rocks of a pad lie almost level, so that logs of its wells have the same beds.
@@ -63,7 +46,8 @@ export class WellPlan {
   readonly kickOff: number;
   readonly landing: number;
   readonly end: number;
-  readonly sections: readonly [Section, ...Section[]];
+  /** The sections of the hole; diameters in inches, bottoms in feet along the hole. */
+  readonly sections: readonly { readonly name: string; readonly diameter: number; readonly bottom: number }[];
   readonly #tops: readonly number[];
   readonly #beds: number;
 
@@ -90,8 +74,11 @@ export class WellPlan {
     ];
   }
 
-  /** Where a well is at a measured depth: straight down, in a curve of one radius, then almost level. */
-  at(depth: number): Position {
+  /**
+   * Where a well is at a measured depth: straight down, in a curve of one radius, then almost level.
+   * @returns the inclination in degrees, and the depth below the ground in feet
+   */
+  at(depth: number) {
     if (depth <= this.kickOff) return { inclination: 0, tvd: depth };
     if (depth <= this.landing) {
       const angle = (depth - this.kickOff) / radius;
@@ -104,59 +91,42 @@ export class WellPlan {
     };
   }
 
-  /** The top of a rock of a row, on the path of the well. */
-  formation(row: number): { readonly rock: Rock; readonly depth: number; readonly tvd: number } {
+  /** The top of a rock of a row, on the path of the well, in feet. */
+  formation(row: number) {
     const tvd = this.#tops[row] ?? 0;
     const above = Math.min(1, Math.max(0, (tvd - this.kickOff) / radius));
     const depth = tvd <= this.kickOff ? tvd : this.kickOff + Math.asin(above) * radius;
     return { rock: rocks[row] ?? surfaceRock, depth, tvd };
   }
 
-  #rock(tvd: number): { readonly rock: Rock; readonly top: number } {
-    for (let at = rocks.length - 1; at >= 0; at -= 1) {
-      const top = this.#tops[at] ?? 0;
-      if (tvd >= top) return { rock: rocks[at] ?? surfaceRock, top };
-    }
-    return { rock: surfaceRock, top: 0 };
-  }
-
-  /** How hard a bed of the rock is, from -1 to 1. */
-  #bed(tvd: number, top: number): number {
-    return wave(this.#beds, tvd - top, bedFeet);
+  /** The rock at a measured depth, and how hard its bed is, from -1 to 1. */
+  #rock(depth: number) {
+    const { tvd } = this.at(depth);
+    const row = this.#tops.findLastIndex((top) => tvd >= top);
+    return { rock: rocks[row] ?? surfaceRock, bed: wave(this.#beds, tvd - (this.#tops[row] ?? 0), bedFeet) };
   }
 
   /** Rate of penetration of a rotating bit at a measured depth, in ft/h, before what changes it from minute to minute. */
   rate(depth: number): number {
-    const { tvd } = this.at(depth);
-    const { rock, top } = this.#rock(tvd);
-    const size = depth < this.sections[0].bottom ? 0.9 : 1;
-    return rock.rop * size * (1 - this.#bed(tvd, top) * 0.25);
+    const { rock, bed } = this.#rock(depth);
+    const size = depth < (this.sections[0]?.bottom ?? 0) ? 0.9 : 1;
+    return rock.rop * size * (1 - bed * 0.25);
   }
 
   /** Gamma ray at a measured depth, in API. */
   gamma(depth: number): number {
-    const { tvd } = this.at(depth);
-    const { rock, top } = this.#rock(tvd);
-    return rock.gamma + this.#bed(tvd, top) * Math.min(26, rock.gamma * 0.4);
-  }
-
-  /** The section of the hole that ends below a measured depth. */
-  section(depth: number): Section {
-    return this.sections.find(({ bottom }) => bottom > depth + 0.01) ?? this.sections[0];
+    const { rock, bed } = this.#rock(depth);
+    return rock.gamma + bed * Math.min(26, rock.gamma * 0.4);
   }
 }
 
 /** Feet between two stations of a survey: three stands. */
 const stationFeet = 285;
+/** In degrees. */
+const vertical = { inclination: 0, azimuth: 0 };
 
-/** The direction of the hole at a station, in degrees. */
-interface Direction {
-  readonly inclination: number;
-  readonly azimuth: number;
-}
-
-/** The angle between two directions, in radians. */
-function dogleg(from: Direction, to: Direction): number {
+/** The angle between the directions of the hole at two stations, in radians. */
+function dogleg(from: typeof vertical, to: typeof vertical): number {
   const [a, b] = [from.inclination * degree, to.inclination * degree];
   const turn = (to.azimuth - from.azimuth) * degree;
   const cosine = Math.cos(b - a) - Math.sin(a) * Math.sin(b) * (1 - Math.cos(turn));
@@ -170,11 +140,11 @@ function dogleg(from: Direction, to: Direction): number {
 export function survey(seed: number, well: Well, plan: WellPlan, to: number): JsonObject {
   const stations: JsonValue[] = [];
   let [tvd, north, east, before] = [0, 0, 0, 0];
-  let last: Direction = { inclination: 0, azimuth: round(plan.azimuth, 2) };
+  let last = { ...vertical, azimuth: round(plan.azimuth, 2) };
   for (let depth = 95; depth <= to; depth += stationFeet) {
     const planned = plan.at(depth).inclination;
     const isVertical = planned === 0;
-    const next: Direction = {
+    const next = {
       inclination: round(isVertical ? unit(seed, well.index, depth, 2) : planned, 2),
       // The direction of a hole that is almost vertical means little.
       azimuth: round(plan.azimuth + (unit(seed, well.index, depth, 3) - 0.5) * (isVertical ? 40 : 1.5), 2),
@@ -183,15 +153,13 @@ export function survey(seed: number, well: Well, plan: WellPlan, to: number): Js
     const factor = angle < 1e-6 ? 1 : (2 / angle) * Math.tan(angle / 2);
     const half = ((depth - before) / 2) * factor;
     const [a, b] = [last.inclination * degree, next.inclination * degree];
+    const [from, toward] = [last.azimuth * degree, next.azimuth * degree];
     tvd += half * (Math.cos(a) + Math.cos(b));
-    north +=
-      half * (Math.sin(a) * Math.cos(last.azimuth * degree) + Math.sin(b) * Math.cos(next.azimuth * degree));
-    east +=
-      half * (Math.sin(a) * Math.sin(last.azimuth * degree) + Math.sin(b) * Math.sin(next.azimuth * degree));
+    north += half * (Math.sin(a) * Math.cos(from) + Math.sin(b) * Math.cos(toward));
+    east += half * (Math.sin(a) * Math.sin(from) + Math.sin(b) * Math.sin(toward));
     stations.push({
       measured_depth: depth,
-      inclination: next.inclination,
-      azimuth: next.azimuth,
+      ...next,
       tvd: round(tvd, 1),
       northing: round(north, 1),
       easting: round(east, 1),
@@ -200,11 +168,11 @@ export function survey(seed: number, well: Well, plan: WellPlan, to: number): Js
     last = next;
     before = depth;
   }
-  return { name: `${well.name} MWD`, comment: comments[well.index % comments.length] ?? '', stations };
+  return { name: `${well.name} MWD`, comment: cycled(comments, well.index), stations };
 }
 
 // Text as people write it: with commas, quotes, line breaks, and non-Latin letters.
-const comments: readonly string[] = [
+const comments = [
   'Final survey, corrected for "sag"',
   'Tie-on at surface,\nmagnetic interference below 8,200 ft',
   'Съёмка принята без замечаний',
@@ -227,7 +195,7 @@ export function formation(well: Well, plan: WellPlan, row: number): JsonObject {
 
 /** A section of the hole; diameter in inches, depths in feet. */
 export function section({ sections }: WellPlan, row: number): JsonObject {
-  const { name, diameter, bottom } = sections[row] ?? sections[0];
+  const { name = '', diameter = 0, bottom = 0 } = sections[row] ?? {};
   return { name, diameter, top_depth: sections[row - 1]?.bottom ?? 0, bottom_depth: bottom };
 }
 

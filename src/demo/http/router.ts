@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  type Dataset,
-  listByCompany,
-  listDatasets,
-  readableDataset,
-  singleDataset,
-} from '../data/datasets.ts';
+import { type Dataset, datasetAt, listByCompany, listDatasets, singleDataset } from '../data/datasets.ts';
 import { insertRecords } from '../data/insert.ts';
 import * as reads from '../data/read.ts';
 import type { RequestKind } from '../faults.ts';
@@ -20,7 +14,7 @@ type Methods = Readonly<Record<string, Handler>>;
 const of =
   (handler: (call: Call, dataset: Dataset) => Promise<Answer>): Handler =>
   (call, provider = '', dataset = '') =>
-    handler(call, readableDataset(call, provider, dataset));
+    handler(call, datasetAt(call, provider, dataset, 'read'));
 
 /** The path prefix of the platform service on the port that both services share. */
 export const platformPrefix = '/platform';
