@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { Tokens, demoSecrets } from './auth.ts';
-import { buildCatalogue } from './data/datasets.ts';
+import { buildCatalogue } from './datasets.ts';
 import { FaultDice, type Faults, noFaults } from './faults.ts';
 import { fillSample, startGrowing } from './generate/sample.ts';
 import type { JsonObject } from '../shared/json.ts';
-import { predicate } from './mongo/pipeline.ts';
-import { platformPrefix } from './http/router.ts';
-import { makeServer } from './http/server.ts';
+import { predicate } from './mongo.ts';
+import { platformPrefix } from './http.ts';
+import { makeServer } from './http.ts';
 import { buildWorld, sampleEnd } from './platform/world.ts';
 import type { Service } from './service.ts';
 
@@ -33,24 +33,10 @@ export interface DemoOptions {
 }
 
 /** A running demo: both services on one port of this machine. */
-export interface Demo {
-  dataUrl: string;
-  platformUrl: string;
-  apiKeys: { write: string; read: string; admin: string };
-  login: { email: string; password: string };
-  /** Can be changed while the demo runs. */
-  faults: Faults;
-  /**
-   * Changes a dataset as its owner can, without the checks of an insert.
-   * @param dataset provider/dataset
-   * @returns the number of removed records
-   */
-  change(dataset: string, change: { insert?: readonly JsonObject[]; remove?: JsonObject }): number;
-  close(): Promise<void>;
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Starts both services (specification, sections 2 to 8) on 127.0.0.1 with sample data in memory. */
-export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+export async function startDemo(options: DemoOptions = {}) {
   const {
     port = 0,
     seed = 1,
@@ -87,15 +73,24 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     platformUrl: `${dataUrl}${platformPrefix}`,
     apiKeys,
     login,
+    /** Can be changed while the demo runs. */
     faults,
-    change(dataset, { insert = [], remove }) {
+    /**
+     * Changes a dataset as its owner can, without the checks of an insert.
+     * @param dataset provider/dataset
+     * @returns the number of removed records
+     */
+    change(
+      dataset: string,
+      { insert = [], remove }: { insert?: readonly JsonObject[]; remove?: JsonObject },
+    ) {
       const changed = catalogue.all.get(dataset);
       if (!changed) throw new Error(`there is no dataset ${dataset}`);
       const removed = remove ? changed.collection.remove(predicate(remove)) : 0;
       if (insert.length > 0) changed.collection.insert(insert);
       return removed;
     },
-    async close() {
+    async close(): Promise<void> {
       stopGrowing();
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();

@@ -4,17 +4,6 @@ import { Random, hash, round, unit, wave } from '../random.ts';
 import { firstIndex } from '../store.ts';
 import { WellPlan } from './wells.ts';
 
-/** What the rig does, in the words of the `state` field. */
-type RigState =
-  | 'Rotary Drilling'
-  | 'Slide Drilling'
-  | 'In Slips'
-  | 'Run in Hole'
-  | 'Pull out of Hole'
-  | 'Static Off Bottom'
-  | 'Static On Bottom'
-  | 'Dry Reaming Down';
-
 /** Depths in feet. */
 interface Bit {
   hole: number;
@@ -24,7 +13,8 @@ interface Bit {
 
 /** One activity of the rig, and its number of rows, one per second. */
 interface Step {
-  readonly state: RigState;
+  /** What the rig does. */
+  readonly state: string;
   readonly rows: number;
   readonly from: Bit;
   readonly to: Bit;
@@ -119,24 +109,21 @@ function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): G
     const feet = length * share;
     const slowness = state === 'Slide Drilling' ? 0.35 : 1;
     const rate = plan.rate(at.hole + feet / 2) * random.between(0.85, 1.15) * slowness;
-    const before = { ...at, bit: at.hole };
+    const from = { ...at, bit: at.hole };
     at.hole += feet;
     at.bit = at.hole;
     at.block -= feet;
     const rows = Math.max(60, Math.round((feet / rate) * 3600));
-    yield moved(before, at, { state, rows, pumping: true, rotating: state === 'Rotary Drilling' });
+    yield { ...still(state, rows, at, true, state === 'Rotary Drilling'), from };
   }
 }
 
-/** A step from one place of the bit to another. */
-const moved = (from: Bit, to: Bit, step: Omit<Step, 'from' | 'to'>): Step => ({
-  ...step,
-  from,
-  to: { ...to },
+/** A step that leaves the bit where it is. */
+const still = (state: string, rows: number, at: Bit, pumping: boolean, rotating = false): Step => ({
+  ...{ state, rows, pumping, rotating },
+  from: { ...at },
+  to: { ...at },
 });
-
-const still = (state: RigState, rows: number, at: Bit, pumping: boolean, rotating = false): Step =>
-  moved({ ...at }, at, { state, rows, pumping, rotating });
 
 function* connection(random: Random, at: Bit): Generator<Step> {
   yield still('Static On Bottom', random.integer(20, 60), at, true);
@@ -148,11 +135,11 @@ function* connection(random: Random, at: Bit): Generator<Step> {
   yield* moveBit('Dry Reaming Down', random.integer(40, 120), at, at.hole - at.bit, true);
 }
 
-function* moveBit(state: RigState, rows: number, at: Bit, feet: number, isRotating = false): Generator<Step> {
-  const before = { ...at };
+function* moveBit(state: string, rows: number, at: Bit, feet: number, isRotating = false): Generator<Step> {
+  const from = { ...at };
   at.bit += feet;
   at.block = Math.max(2, Math.min(110, at.block - feet));
-  yield moved(before, at, { state, rows, pumping: false, rotating: isRotating });
+  yield { ...still(state, rows, at, false, isRotating), from };
 }
 
 function* pullOut(random: Random, at: Bit, feet: number): Generator<Step> {

@@ -1,18 +1,10 @@
 import type { JsonObject } from '../../shared/json.ts';
-import { type Catalogue, type Dataset, indexShapes } from '../data/datasets.ts';
+import { type Catalogue, type Dataset, indexShapes } from '../datasets.ts';
 import { type Well, type World, hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { hash, round, unit, wave } from '../random.ts';
-import type { Key } from '../mongo/pipeline.ts';
+import type { Key } from '../mongo.ts';
 import { drillingLog, startDepth } from './drilling.ts';
-import {
-  WellPlan,
-  formation,
-  formationsPerWell,
-  section,
-  sectionsPerWell,
-  stageTimes,
-  survey,
-} from './wells.ts';
+import { WellPlan, formations, sections, stageTimes, survey } from './wells.ts';
 
 const day = 86_400_000;
 const stageMs = 5_400_000;
@@ -49,8 +41,8 @@ function split(total: number, weights: readonly number[]): number[] {
 
 /** The values that all records of a part share; a timeseries names the well in its metadata. */
 const envelope = ({ dataset: { type, provider, name: collection }, well }: Part): JsonObject => ({
-  company_id: well.companyId,
-  ...(type === 'timeseries' ? {} : { asset_id: well.assetId }),
+  company_id: well.company_id,
+  ...(type === 'timeseries' ? {} : { asset_id: well.asset_id }),
   ...{ version: 1, provider, collection },
 });
 
@@ -80,7 +72,7 @@ class Sample {
     if (rows === 0) return;
     const run = this.#runs.get(dataset) ?? 0;
     this.#runs.set(dataset, run + 1);
-    const ids = { company_id: well.companyId, asset_id: well.assetId };
+    const ids = { company_id: well.company_id, asset_id: well.asset_id };
     dataset.collection.addGenerated({
       scope: dataset.type === 'timeseries' ? { ...envelope(part), metadata: ids } : { ...ids, ...scope },
       length: rows,
@@ -142,7 +134,7 @@ class Sample {
       const scope = { log_identifier: `${hex(1)}${hex(2).slice(0, 4)}` };
       const plan = new WellPlan(seed, well);
       // A little above the top of a formation, the same for all wells of a pad.
-      const top = Math.floor(plan.formation(2 + (hash(seed, 302, well.padId) % 5)).depth) - 60;
+      const top = Math.floor(plan.formation(2 + (hash(seed, 302, well.pad) % 5)).depth) - 60;
       const key = (row: number): number => round(top + row * step, 2);
       return { scope, key, record: (row) => ({ ...scope, data: channels(logSeed, plan, key(row)) }) };
     }); // oxfmt-ignore
@@ -182,10 +174,11 @@ class Sample {
     const seed = this.#seed;
     let used = 0;
     for (const well of wells) {
-      const stages = well.fleetId === null ? 0 : 12 + (hash(seed, 601, well.index) % 20);
-      used += 1 + formationsPerWell + sectionsPerWell + stages;
-      if (used > most) return;
+      const stages = well.frac_fleet === null ? 0 : 12 + (hash(seed, 601, well.index) % 20);
       const plan = new WellPlan(seed, well);
+      const [tops, holes] = [formations(well, plan), sections(plan)];
+      used += 1 + tops.length + holes.length + stages;
+      if (used > most) return;
       // A well that is being drilled has a survey down to where its log begins.
       const isDrilled = well.status === 'active' && well.state === 'drilling';
       const to = isDrilled ? startDepth(seed, well, plan) : plan.end;
@@ -193,8 +186,8 @@ class Sample {
       const add = (dataset: Dataset, rows: number, record: Part['record']): void =>
         this.add({ dataset, well, rows, record });
       add(samples.survey, 1, () => ({ data: survey(seed, well, plan, to) }));
-      add(samples.formations, formationsPerWell, (row) => ({ data: formation(well, plan, row) }));
-      add(samples.sections, sectionsPerWell, (row) => ({ data: section(plan, row) }));
+      add(samples.formations, tops.length, (row) => ({ data: tops[row] ?? {} }));
+      add(samples.sections, holes.length, (row) => ({ data: holes[row] ?? {} }));
       add(samples.stageTimes, stages, (row) => {
         const start = firstStage + row * betweenStagesMs;
         return { stage_number: row + 1, data: stageTimes(seed, well, row + 1, start, start + stageMs) };
@@ -215,7 +208,7 @@ function once<T extends object>(make: () => T): () => T {
  * @returns what was added
  */
 export function fillSample(catalogue: Catalogue, world: World, seed: number, records: number): Part[] {
-  const { samples, northern } = catalogue;
+  const { samples } = catalogue;
   const sample = new Sample(seed, world.end);
   const wells = world.wells.filter((well) => isOrdinary(well) && hasBeenDrilled(well));
   sample.reference(catalogue, wells, Math.floor(records * referenceShare));
@@ -224,13 +217,13 @@ export function fillSample(catalogue: Catalogue, world: World, seed: number, rec
   sample.drilling(samples.wits, wells, wits);
   sample.depths(samples.depth, wells, depth, 0.5, depthChannels);
   sample.depths(samples.summary, wells, summary, 1, summaryChannels);
-  const stimulated = wells.filter((well) => well.fleetId !== null);
+  const stimulated = wells.filter((well) => well.frac_fleet !== null);
   sample.stimulation(samples.completion, stimulated.length > 0 ? stimulated : wells, completion);
   sample.sensors(samples.sensors, wells, sensors);
   const unseen = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
   const hiddenRows = Math.min(records, unseen.length * recordsOfOthers);
   sample.drilling(samples.wits, unseen, hiddenRows);
-  sample.drilling(northern, unseen, hiddenRows);
+  sample.drilling(samples.northern, unseen, hiddenRows);
   return sample.parts;
 }
 
@@ -348,7 +341,7 @@ const sensorsPerPad = 3;
 const sensorSeconds = 10;
 
 /** One reading of a well's pad, in °C, m/s, hPa and ppm. */
-function padReading(sampleSeed: number, { companyId, assetId, index }: Well, row: number): JsonObject {
+function padReading(sampleSeed: number, { company_id, asset_id, index }: Well, row: number): JsonObject {
   const seed = hash(sampleSeed, 501, index);
   const at = Math.floor(row / sensorsPerPad);
   const sensor = row % sensorsPerPad;
@@ -359,6 +352,6 @@ function padReading(sampleSeed: number, { companyId, assetId, index }: Well, row
     pressure: round(1012 + wave(hash(seed, 2), at, 6_000) * 9, 1),
     methane: unit(seed, row, 3) < 0.01 ? null : round(2 + leak * 60, 2),
   };
-  const metadata = { company_id: companyId, asset_id: assetId, sensor: `node-${String(sensor + 1)}` };
+  const metadata = { company_id, asset_id, sensor: `node-${String(sensor + 1)}` };
   return { metadata, data };
 }

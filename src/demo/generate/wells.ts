@@ -21,9 +21,6 @@ const surfaceRock: (typeof rocks)[number] = {
   rop: 170,
   gamma: 42,
 };
-export const formationsPerWell = rocks.length;
-
-export const sectionsPerWell = 4;
 
 /** Radius of a curve of 10° in 100 ft. */
 const radius = 100 / ((10 * Math.PI) / 180);
@@ -51,8 +48,8 @@ export class WellPlan {
   readonly #tops: readonly number[];
   readonly #beds: number;
 
-  constructor(seed: number, { index, padId }: Well) {
-    const padSeed = hash(seed, 701, padId);
+  constructor(seed: number, { index, pad }: Well) {
+    const padSeed = hash(seed, 701, pad);
     this.#beds = hash(padSeed, 1);
     this.#tops = rocks.map(
       ({ top }, at) =>
@@ -79,15 +76,12 @@ export class WellPlan {
    * @returns the inclination in degrees, and the depth below the ground in feet
    */
   at(depth: number) {
-    if (depth <= this.kickOff) return { inclination: 0, tvd: depth };
-    if (depth <= this.landing) {
-      const angle = (depth - this.kickOff) / radius;
-      return { inclination: angle / degree, tvd: this.kickOff + radius * Math.sin(angle) };
-    }
-    const landed = this.kickOff + radius * Math.sin(lateralInclination * degree);
+    const lateral = lateralInclination * degree;
+    const angle = depth > this.landing ? lateral : Math.max(0, depth - this.kickOff) / radius;
+    const curved = Math.min(depth, this.kickOff) + radius * Math.sin(angle);
     return {
-      inclination: lateralInclination,
-      tvd: landed + (depth - this.landing) * Math.cos(lateralInclination * degree),
+      inclination: angle / degree,
+      tvd: curved + Math.max(0, depth - this.landing) * Math.cos(lateral),
     };
   }
 
@@ -96,7 +90,7 @@ export class WellPlan {
     const tvd = this.#tops[row] ?? 0;
     const above = Math.min(1, Math.max(0, (tvd - this.kickOff) / radius));
     const depth = tvd <= this.kickOff ? tvd : this.kickOff + Math.asin(above) * radius;
-    return { rock: rocks[row] ?? surfaceRock, depth, tvd };
+    return { depth, tvd };
   }
 
   /** The rock at a measured depth, and how hard its bed is, from -1 to 1. */
@@ -181,23 +175,21 @@ const comments = [
   '测量完成，无异常',
 ];
 
-/** The top of a formation, in feet; `sample_id` is an integer beyond 2^53. */
-export function formation(well: Well, plan: WellPlan, row: number): JsonObject {
-  const { rock, depth, tvd } = plan.formation(row);
-  return {
-    md: round(depth, 1),
-    td: round(tvd, 1),
-    lithology: rock.lithology,
-    formation_name: rock.name,
-    sample_id: 9_007_199_254_740_993n + BigInt(well.assetId) * 1000n + BigInt(row),
-  };
-}
+/** The tops of the formations, in feet; `sample_id` is an integer beyond 2^53. */
+export const formations = (well: Well, plan: WellPlan): JsonObject[] =>
+  rocks.map(({ name, lithology }, row) => ({
+    md: round(plan.formation(row).depth, 1),
+    td: round(plan.formation(row).tvd, 1),
+    lithology,
+    formation_name: name,
+    sample_id: 9_007_199_254_740_993n + BigInt(well.asset_id) * 1000n + BigInt(row),
+  }));
 
-/** A section of the hole; diameter in inches, depths in feet. */
-export function section({ sections }: WellPlan, row: number): JsonObject {
-  const { name = '', diameter = 0, bottom = 0 } = sections[row] ?? {};
-  return { name, diameter, top_depth: sections[row - 1]?.bottom ?? 0, bottom_depth: bottom };
-}
+/** The sections of the hole; diameters in inches, depths in feet. */
+export const sections = ({ sections: all }: WellPlan): JsonObject[] =>
+  all.map(({ name, diameter, bottom }, row) => ({
+    ...{ name, diameter, top_depth: all[row - 1]?.bottom ?? 0, bottom_depth: bottom },
+  }));
 
 /** When a stage was pumped; `run_serial` is an integer beyond 2^53. */
 export function stageTimes(seed: number, well: Well, stage: number, start: number, end: number): JsonObject {
@@ -207,7 +199,7 @@ export function stageTimes(seed: number, well: Well, stage: number, start: numbe
     crew: unit(seed, well.index, stage) < 0.5 ? 'Day' : 'Night',
     plugs: 1,
     clusters: 8 + (hash(seed, well.index, stage) % 5),
-    run_serial: 10_000_000_000_000_000_000n + BigInt(well.assetId) * 100_000n + BigInt(stage),
+    run_serial: 10_000_000_000_000_000_000n + BigInt(well.asset_id) * 100_000n + BigInt(stage),
     remarks: stage % 9 === 0 ? 'Screen-out, "flushed"; pumped again' : null,
   };
 }

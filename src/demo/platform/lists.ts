@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { seesWell } from '../auth.ts';
-import type { Params } from '../http/requests.ts';
-import { compareSortValues, predicate } from '../mongo/pipeline.ts';
-import { type Answer, type Call, Problem, invalid } from '../service.ts';
+import { compareSortValues, predicate } from '../mongo.ts';
+import { type Answer, type Call, type Params, Problem, forms, invalid } from '../service.ts';
 import type { Entity, World } from './world.ts';
 
 const defaultPerPage = 100;
@@ -24,19 +23,16 @@ interface List {
   readonly filters: Readonly<Record<string, Filter>>;
 }
 
-/** A condition on the value of a parameter, which is read as its type. */
+/** A condition on the value of a parameter. */
 const where =
   <T>(
-    read: (params: Params, parameter: string) => T | undefined,
+    form: (text: string, parameter: string) => T,
     condition: (value: T, parameter: string) => JsonObject,
   ): Filter =>
   (params, parameter) => {
-    const value = read(params, parameter);
+    const value = params.read(parameter, form);
     return value === undefined ? null : condition(value, parameter);
   };
-const flagIn = (params: Params, parameter: string) => params.flag(parameter);
-const secondsIn = (params: Params, parameter: string) => params.integer(parameter);
-const searchIn = (params: Params, parameter: string) => params.text(parameter);
 
 /** Of several requested values, a resource has one. */
 const among = (path: string, values: readonly JsonValue[]): JsonObject | null =>
@@ -46,23 +42,24 @@ const texts: Filter = (params, path) => among(path, params.texts(path));
 const words =
   (allowed: readonly string[], path?: string): Filter =>
   (params, parameter) =>
-    among(path ?? parameter, params.words(parameter, allowed));
-const flag = where(flagIn, (is, path) => ({ [path]: is }));
+    among(path ?? parameter, params.texts(parameter, allowed));
+const flag = where(forms.flag, (is, path) => ({ [path]: is }));
 
 /** A time as resources have it; the last one for later ones, which have another form. */
 const iso = (time: number): string =>
   new Date(Math.min(Math.max(time, 0), Date.UTC(9999, 11, 31))).toISOString();
 /** A time in ISO 8601, before a limit or not. */
 const instant = (path: string, operator: '$lt' | '$gte'): Filter =>
-  where((params, name) => params.instant(name), (limit) => ({ [path]: { [operator]: iso(limit) } })); // oxfmt-ignore
+  where(forms.instant, (limit) => ({ [path]: { [operator]: iso(limit) } }));
+
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 const contains = (text: string): JsonObject => ({ $regex: escaped(text), $options: 'i' });
 /** A pattern of an API number, whose dashes are ignored. */
 const dashless = (text: string): string => [...text.replaceAll('-', '')].map(escaped).join('-?');
 
-const byName = where(searchIn, (part) => ({ name: contains(part) }));
+const byName = where(forms.text, (part) => ({ name: contains(part) }));
 /** By asset id, name, API number or the customer's own id of the well. */
-const byAsset = where(searchIn, (part) => {
+const byAsset = where(forms.text, (part) => {
   const isNumber = /^[\d-]*\d[\d-]*$/.test(part.trim());
   return {
     $or: [
@@ -83,7 +80,7 @@ const byApp: Filter = (params, parameter) => among('app_keys', params.texts(para
 
 const edges = ['lat_start', 'lat_end', 'long_start', 'long_end'] as const;
 const boundingBox: Filter = (params) => {
-  const limits = edges.flatMap((edge) => params.number(edge) ?? []);
+  const limits = edges.flatMap((edge) => params.read(edge, forms.number) ?? []);
   if (limits.length === 0) return null;
   const [south, north, west, east] = limits;
   if (south === undefined || north === undefined || west === undefined || east === undefined)
@@ -106,6 +103,7 @@ const lists: Readonly<Record<string, List>> = {
   wells: {
     type: 'well',
     related: ['program', 'pad', 'rig', 'frac_fleet', 'drillout_unit', 'asset'],
+    hidden: ['index', 'sharedWith', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
     sorts: ['rig', 'program', 'status', 'visibility', 'identifier', 'last_active_at'],
     filters: {
       ...{ asset_id: ids, program: ids, pad: ids, drillout_unit: ids, frac_fleet: ids },
@@ -113,8 +111,8 @@ const lists: Readonly<Record<string, List>> = {
       search: byName,
       last_active_drilling_before: instant('last_drilling_at', '$lt'),
       last_active_drilling_after: instant('last_drilling_at', '$gte'),
-      well_start_before: where(secondsIn, (limit) => ({ well_start: { $lt: limit } })),
-      well_start_after: where(secondsIn, (limit) => ({ well_start: { $gt: limit } })),
+      well_start_before: where(forms.integer, (limit) => ({ well_start: { $lt: limit } })),
+      well_start_after: where(forms.integer, (limit) => ({ well_start: { $gt: limit } })),
     },
   },
   assets: {
@@ -129,11 +127,11 @@ const lists: Readonly<Record<string, List>> = {
       ...{ program: ids, parent_asset_id: ids, company_id: ids },
       api_number: byApiNumber,
       search: byAsset,
-      start: where(secondsIn, (start) => {
+      start: where(forms.integer, (start) => {
         const isAfter = { $gte: iso(start * 1000) };
         return { $or: [{ well_end: isAfter }, { well_end: null, last_active_at: isAfter }] };
       }),
-      end: where(secondsIn, (end) => ({
+      end: where(forms.integer, (end) => ({
         $or: [{ well_start: null }, { well_start: { $lte: iso(end * 1000) } }],
       })),
     },
@@ -157,7 +155,7 @@ const lists: Readonly<Record<string, List>> = {
     filters: {
       ...ofCrew,
       active_well: ids,
-      has_active_well: where(flagIn, (active) => ({ active })),
+      has_active_well: where(forms.flag, (active) => ({ active })),
     },
   },
   drillout_units: {
@@ -202,7 +200,8 @@ export function listResources(call: Call, plural = ''): Answer {
   const { params } = call;
   const filters = Object.entries({ ...sharedFilters, ...list.filters });
   const conditions = filters.flatMap(([parameter, filter]) => filter(params, parameter) ?? []);
-  if (params.text('visibility') === undefined) conditions.push({ visibility: { $ne: 'deleted' } });
+  if (params.read('visibility', forms.text) === undefined)
+    conditions.push({ visibility: { $ne: 'deleted' } });
   const isSelected = predicate({ $and: conditions });
   const selected = list.entities.filter(({ values }) => isSelected(values));
   return shown(call, list, pageOf(sorted(selected, list.sorts, call), call));
@@ -259,8 +258,8 @@ function sparseFields(type: string, params: Params): ReadonlySet<string> | null 
 /** Sorts by values or, for a relationship, by the name of the related resource. Case doesn't matter. */
 function sorted(entities: readonly Entity[], sorts: readonly string[], { params, service }: Call): Entity[] {
   const allowed = [...sorts, 'name', 'company'];
-  const isDescending = params.words('order', ['asc', 'desc']).at(-1) === 'desc';
-  const fields = (params.text('sort') ?? 'name').split(',').map((field) => {
+  const isDescending = params.texts('order', ['asc', 'desc']).at(-1) === 'desc';
+  const fields = (params.read('sort', forms.text) ?? 'name').split(',').map((field) => {
     const name = field.trim().replace(/^-/, '');
     if (!allowed.includes(name)) throw invalid(`sort must be among ${allowed.join(', ')}`);
     const isReversed = field.trim().startsWith('-') !== isDescending;
@@ -285,8 +284,8 @@ function sortValue(name: string, { companies, lists: all }: World): (entity: Ent
 }
 
 function pageOf<E>(entities: readonly E[], { params, service: { faults } }: Call): readonly E[] {
-  const requestedSize = params.integer('per_page') ?? defaultPerPage;
-  const page = params.integer('page') ?? 1;
+  const requestedSize = params.read('per_page', forms.integer) ?? defaultPerPage;
+  const page = params.read('page', forms.integer) ?? 1;
   if (requestedSize < 1) throw invalid('per_page must be 1 or more');
   if (page < 1) throw invalid('page must be 1 or more');
   const perPage = Math.min(requestedSize, faults.cap_per_page > 0 ? faults.cap_per_page : maxPageSize);

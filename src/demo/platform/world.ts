@@ -4,8 +4,6 @@ import { Random, cycled, hash } from '../random.ts';
 /** The end of a sample that isn't live: nothing in it depends on today's date. */
 export const sampleEnd = Date.UTC(2026, 10, 20);
 
-type LonLat = readonly [lon: number, lat: number];
-
 /** What the generators and permissions know of a well. Times are Unix milliseconds. */
 export type Well = Readonly<ReturnType<typeof buildWell>>;
 
@@ -21,7 +19,7 @@ export type World = Readonly<ReturnType<typeof buildWorld>>;
 
 /** Whether ordinary keys of the demo see a well in lists without deleted wells. */
 export function isOrdinary(well: Well): boolean {
-  return well.visibility === 'visible' && (well.companyId === 1 || well.sharedWith.includes(1));
+  return well.visibility === 'visible' && (well.company_id === 1 || well.sharedWith.includes(1));
 }
 
 /** Planned and permitted wells have no data yet. */
@@ -106,32 +104,45 @@ function buildWell(seed: number, index: number, count: number, end: number) {
   const basin = basinOf(programId);
   const padId = special ? 1 : Math.floor(index / wellsPerPad) + 1;
   const [state, status] = cycled(wellStages, index);
-  const companyId = special ? 2 : companyOfProgram(programId);
+  const company_id = special ? 2 : companyOfProgram(programId);
+  const asset_id = firstAssetId + index;
+  const times = wellTimes(random, state, status, end);
   return {
     id: platformId(index, count),
-    /** The id that scopes dataset records; the platform's own `id` never does (specification, section 1.4). */
-    assetId: firstAssetId + index,
-    index,
     name: wellName(index, padId, special !== undefined),
-    companyId,
-    programId,
-    padId,
-    ...crews(state, programId, padId),
+    company_id,
+    lon_lat: wellHead(seed, padId, index, basin),
+    last_active_at: iso(times.lastActiveAt),
+    /** The id that scopes dataset records; the platform's own `id` never does (specification, section 1.4). */
+    asset_id,
+    identifier: `W-${String(100_000 + index * 37)}`,
     status: special?.visibility === 'deleted' ? 'deleting' : status,
     state,
     visibility: special?.visibility ?? 'visible',
-    identifier: `W-${String(100_000 + index * 37)}`,
-    apiNumber: apiNumber(basin, index),
-    basin,
-    lonLat: wellHead(seed, padId, index, basin),
+    area: basin.area,
+    country: 'US',
+    settings: {
+      ...{ basin: basin.basin, county: basin.county },
+      ...{ api_number: apiNumber(basin, index), timezone: basin.timezone },
+    },
+    well_start: Math.floor(times.startAt / 1000),
+    well_end: times.endAt === null ? null : Math.floor(times.endAt / 1000),
+    last_drilling_at: iso(times.lastDrillingAt),
+    created_at: iso(times.createdAt),
+    company: company_id,
+    program: programId,
+    pad: padId,
+    ...crews(state, programId, padId),
+    asset: asset_id,
+    index,
     /** Companies other than the owner that may see the well and its data. */
-    sharedWith: companyId === 2 && (special?.shared ?? true) ? [1] : [],
-    ...wellTimes(random, state, status, end),
+    sharedWith: company_id === 2 && (special?.shared ?? true) ? [1] : [],
+    ...times,
   };
 }
 
 /** Wells of a pad are some 100 ft apart. */
-function wellHead(seed: number, padId: number, index: number, { lonLat: [lon, lat] }: Basin): LonLat {
+function wellHead(seed: number, padId: number, index: number, { lonLat: [lon, lat] }: Basin): number[] {
   const random = new Random(hash(seed, 102, padId));
   const east = (index % wellsPerPad) * 0.0003;
   return [lon + random.between(-0.4, 0.4) + east, lat + random.between(-0.3, 0.3)];
@@ -152,9 +163,9 @@ function apiNumber({ api }: Basin, index: number): string {
 function crews(state: string, programId: number, padId: number) {
   const fracked = ['completions', 'completed', 'drillouts', 'producing', 'intervention'].includes(state);
   return {
-    rigId: hasBeenDrilled({ state }) ? programId : null,
-    fleetId: fracked ? Math.ceil(programId / 2) : null,
-    unitId: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
+    rig: hasBeenDrilled({ state }) ? programId : null,
+    frac_fleet: fracked ? Math.ceil(programId / 2) : null,
+    drillout_unit: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
   };
 }
 
@@ -197,9 +208,9 @@ export function buildWorld(seed: number, wellCount: number, end: number) {
     [...Map.groupBy(wells.slice(0, wellCount), key)]
       .flatMap(([id, group]) => (id === null ? [] : [make(id, group)]))
       .sort((a, b) => a.values.id - b.values.id);
-  const programs = grouped(({ programId }) => programId, program);
-  const rigs = grouped(({ programId }) => programId, rig);
-  const listed = wells.map(wellEntity);
+  const programs = grouped(({ program: id }) => id, program);
+  const rigs = grouped(({ program: id }) => id, rig);
+  const listed = wells.map((well) => ({ values: well, well }));
   const assets = allAssets(programs, rigs, listed);
   /** By the name of the list in its path. */
   const lists: Readonly<Record<string, readonly Entity[]>> = {
@@ -207,9 +218,9 @@ export function buildWorld(seed: number, wellCount: number, end: number) {
     assets,
     programs,
     rigs,
-    pads: grouped(({ padId }) => padId, pad),
-    drillout_units: grouped(({ unitId }) => unitId, unit),
-    frac_fleets: grouped(({ fleetId }) => fleetId, fleet),
+    pads: grouped(({ pad: id }) => id, pad),
+    drillout_units: grouped(({ drillout_unit: id }) => id, unit),
+    frac_fleets: grouped(({ frac_fleet: id }) => id, fleet),
   };
   return {
     end,
@@ -225,36 +236,12 @@ const iso = (time: number | null | undefined): string | null =>
 
 /** A resource amid its wells, and as active as the most active of them. */
 function entity(id: number, name: string, wells: readonly Well[], values: JsonObject): Entity {
-  const mean = (at: 0 | 1): number => wells.reduce((sum, { lonLat }) => sum + lonLat[at], 0) / wells.length;
-  const company = wells[0]?.companyId ?? 1;
+  const mean = (at: 0 | 1): number =>
+    wells.reduce((sum, { lon_lat }) => sum + (lon_lat[at] ?? 0), 0) / wells.length;
+  const company = wells[0]?.company_id ?? 1;
   const active = wells.reduce((latest, { lastActiveAt }) => Math.max(latest, lastActiveAt ?? 0), 0);
   const shared = { company_id: company, lon_lat: [mean(0), mean(1)], last_active_at: iso(active || null) };
   return { values: { id, name, ...shared, company, ...values }, well: null };
-}
-
-function wellEntity(well: Well): Entity {
-  const { basin, area, county, timezone } = well.basin;
-  const { values } = entity(well.id, well.name, [well], {
-    asset_id: well.assetId,
-    identifier: well.identifier,
-    status: well.status,
-    state: well.state,
-    visibility: well.visibility,
-    area,
-    country: 'US',
-    settings: { basin, county, api_number: well.apiNumber, timezone },
-    well_start: Math.floor(well.startAt / 1000),
-    well_end: well.endAt === null ? null : Math.floor(well.endAt / 1000),
-    last_drilling_at: iso(well.lastDrillingAt),
-    created_at: iso(well.createdAt),
-    program: well.programId,
-    pad: well.padId,
-    rig: well.rigId,
-    frac_fleet: well.fleetId,
-    drillout_unit: well.unitId,
-    asset: well.assetId,
-  });
-  return { values, well };
 }
 
 function program(id: number, wells: readonly Well[]): Entity {
@@ -266,14 +253,14 @@ const isActive = (well: Well): boolean => well.status === 'active';
 const unique = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter((id) => id !== null))];
 
 function pad(id: number, wells: readonly Well[]): Entity {
-  const fleet = wells.find(({ state }) => state === 'completions')?.fleetId ?? null;
+  const fleet = wells.find(({ state }) => state === 'completions')?.frac_fleet ?? null;
   return entity(id, `${padName(id)} Pad`, wells, {
     well_ids: wells.map((well) => well.id),
     active: wells.some(isActive),
     program: Math.ceil(id / padsPerProgram),
     current_frac_fleet: fleet,
-    drillout_unit: unique(wells.map((well) => well.unitId))[0] ?? null,
-    frac_fleet: unique(wells.map((well) => well.fleetId)),
+    drillout_unit: unique(wells.map((well) => well.drillout_unit))[0] ?? null,
+    frac_fleet: unique(wells.map((well) => well.frac_fleet)),
     current: fleet !== null,
   });
 }
@@ -302,16 +289,16 @@ const rig = crew(rigNames, 'drilling', (id, _wells, active) => ({
 
 const unit = crew(unitNames, 'drillouts', (_id, wells, active) => ({
   app_keys: ['drillout.monitor'],
-  program: wells[0]?.programId ?? 1,
-  pad: (active ?? wells[0])?.padId ?? null,
+  program: wells[0]?.program ?? 1,
+  pad: (active ?? wells[0])?.pad ?? null,
   well: active?.id ?? null,
 }));
 
 const fleet = crew(fleetNames, 'completions', (id, wells, active) => ({
   app_keys: id % 2 === 1 ? ['completion.dashboard', 'completion.stages'] : ['completion.dashboard'],
-  current_pad: active?.padId ?? null,
-  program: unique(wells.map((well) => well.programId)),
-  pad: unique(wells.map((well) => well.padId)),
+  current_pad: active?.pad ?? null,
+  program: unique(wells.map((well) => well.program)),
+  pad: unique(wells.map((well) => well.pad)),
 }));
 
 /** Programs, their rigs, and the rigs' wells under their asset ids, which scope dataset records. */
@@ -323,7 +310,7 @@ function allAssets(programs: readonly Entity[], rigs: readonly Entity[], wells: 
     ...[...rigs, ...wells].map((entity) => {
       const { well, values } = entity;
       const program = Number(values['program']);
-      const rig = well ? rigById.get(well.rigId ?? 0) : entity;
+      const rig = well ? rigById.get(well.rig ?? 0) : entity;
       const above = programIds.has(program) ? programAssetIds + program : null;
       const parent = well && rig ? (rig.values['asset_id'] ?? null) : above;
       return asset(well ? 'well' : 'rig', entity, program, parent, rig);
@@ -350,7 +337,7 @@ function asset(
       status: well?.status ?? (values['active'] === false ? 'idle' : 'active'),
       visibility: well?.visibility ?? 'visible',
       parent_asset_id: parent,
-      api_number: well?.apiNumber ?? null,
+      api_number: well?.settings.api_number ?? null,
       customer_well_id: well?.identifier ?? null,
       well_start: iso(well?.startAt),
       well_end: iso(well?.endAt),

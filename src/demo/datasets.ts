@@ -1,9 +1,9 @@
-import { type DatasetType, datasetTypes } from '../../shared/datasets/datasets.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Identity } from '../auth.ts';
-import { cycled } from '../random.ts';
-import { type Answer, type Call, Problem } from '../service.ts';
-import { Collection, type IndexShape } from '../store.ts';
+import { type DatasetType, datasetTypes } from '../shared/datasets/datasets.ts';
+import type { JsonObject, JsonValue } from '../shared/json.ts';
+import type { Identity } from './auth.ts';
+import { cycled } from './random.ts';
+import { type Answer, type Call, Problem, forms } from './service.ts';
+import { Collection, type IndexShape } from './store.ts';
 
 const scope = ['company_id', 'asset_id'];
 
@@ -113,9 +113,8 @@ const sampleDrafts = {
   formations: ['data.formations', 'Formations', 'Formation tops', 'reference', { schema: { default_units: { md: 'ft', td: 'ft' } } }],
   sections: ['data.well-sections', 'Well sections', 'Hole sections with diameters and depths', 'reference', { write: 'request' }],
   stageTimes: ['completion.stage-times', 'Stage times', 'When each stage was pumped', 'reference'],
+  northern: ['wits', 'Northern WITS', "The other company's own", 'time', { provider: 'northern', companyId: 2, hidden: true }],
 } as const satisfies Record<string, Draft>; // oxfmt-ignore
-
-type SampleName = keyof typeof sampleDrafts;
 
 const otherDrafts: readonly Draft[] = [
   ...(['time', 'depth', 'reference', 'timeseries'] as const).map(
@@ -126,13 +125,9 @@ const otherDrafts: readonly Draft[] = [
   ['production.allocated', 'Allocated production', 'Monthly volumes of the joint venture', 'reference', { companyId: 2 }],
 ]; // oxfmt-ignore
 
-const northernDraft: Draft = ['wits', 'Northern WITS', "The other company's own", 'time', { provider: 'northern', companyId: 2, hidden: true }]; // oxfmt-ignore
-
 /** All datasets by `provider/name`. */
 export interface Catalogue {
-  readonly samples: Readonly<Record<SampleName, Dataset>>;
-  /** The other company's drilling data, hidden from everyone else. */
-  readonly northern: Dataset;
+  readonly samples: Readonly<Record<keyof typeof sampleDrafts, Dataset>>;
   readonly all: ReadonlyMap<string, Dataset>;
 }
 
@@ -152,20 +147,19 @@ function filler(at: number): Draft {
 
 /** The datasets, with empty ones added to reach the number in the options. */
 export function buildCatalogue(atLeast: number): Catalogue {
-  const drafts = [...Object.values(sampleDrafts), ...otherDrafts, northernDraft];
+  const drafts = [...Object.values(sampleDrafts), ...otherDrafts];
   while (drafts.length < atLeast) drafts.push(filler(drafts.length));
   const list = drafts.map(makeDataset);
   const names = Object.keys(sampleDrafts);
   return {
     samples: Object.fromEntries(names.map((name, at) => [name, list[at]])) as Catalogue['samples'],
-    northern: list[drafts.indexOf(northernDraft)]!,
     all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])),
   };
 }
 
 /** The datasets that the sender sees; with `plottable`, only those that are plottable, or only the others. */
 function visibleDatasets({ service, identity, params }: Call): Dataset[] {
-  const plottable = params.flag('plottable');
+  const plottable = params.read('plottable', forms.flag);
   return [...service.catalogue.all.values()].filter(
     (dataset) => may.see(identity, dataset) && (plottable ?? dataset.plottable) === dataset.plottable,
   );
@@ -173,8 +167,8 @@ function visibleDatasets({ service, identity, params }: Call): Dataset[] {
 
 /** `GET /api/v1/dataset/`: the definitions that are visible to the sender (specification, section 4.1). */
 export function listDatasets(call: Call): Answer {
-  const search = (call.params.text('search') ?? '').toLowerCase();
-  const temporary = call.params.flag('temporary');
+  const search = (call.params.read('search', forms.text) ?? '').toLowerCase();
+  const temporary = call.params.read('temporary', forms.flag);
   const datasets = visibleDatasets(call).filter(
     (dataset) =>
       dataset.name.toLowerCase().includes(search) && (temporary ?? dataset.temporary) === dataset.temporary,
@@ -185,7 +179,7 @@ export function listDatasets(call: Call): Answer {
 /** `GET /api/v1/dataset/company/`: the datasets by company name. */
 export function listByCompany(call: Call): Answer {
   const { companies } = call.service.world;
-  const wanted = call.params.words('type', datasetTypes).at(-1);
+  const wanted = call.params.texts('type', datasetTypes).at(-1);
   const datasets = visibleDatasets(call).filter(({ type }) => (wanted ?? type) === type);
   const byCompany = Map.groupBy(datasets, ({ companyId }) => companies.find(({ id }) => id === companyId));
   const lists = [...byCompany].map(([company, list]) => [
