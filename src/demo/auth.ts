@@ -140,8 +140,8 @@ export function visibleScopes(world: World, identity: Identity): Reading['visibl
 /** Rejects a query that names an asset or company without access. @throws Problem 403 */
 export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
   for (const [path, condition] of conditionsOf(query)) {
-    const kind = /asset_id$/.test(path) ? 'asset' : 'company';
-    for (const id of /(asset|company)_id$/.test(path) ? namedIds(condition) : [])
+    const kind = path.endsWith('asset_id') ? 'asset' : 'company';
+    for (const id of path.endsWith(`${kind}_id`) ? namedIds(condition) : [])
       if (mayUse(world, identity, kind, id) === false)
         throw new Problem(403, `no permission for ${kind} ${stringifyJson(id)}`);
   }

@@ -37,7 +37,13 @@ function makeDataset([name, friendlyName, description, type, others]: Draft, bef
   const id = before + 1;
   return {
     ...usual,
-    ...{ id, name, friendlyName, description, type, plottable: type !== 'reference', schema: {} },
+    id,
+    name,
+    friendlyName,
+    description,
+    type,
+    plottable: type !== 'reference',
+    schema: {},
     ...others,
     collection: new Collection(indexShapes[type], `66f1${id.toString(16).padStart(4, '0')}0000`),
   };
@@ -152,35 +158,41 @@ export function buildCatalogue(atLeast: number): Catalogue {
   const list = drafts.map(makeDataset);
   const names = Object.keys(sampleDrafts);
   return {
-    samples: Object.fromEntries(names.map((name, at) => [name, list[at]])) as Catalogue['samples'],
+    samples: Object.fromEntries(names.map((name, at) => [name, list[at]])) as Record<
+      keyof typeof sampleDrafts,
+      Dataset
+    >,
     all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])),
   };
 }
 
-/** The datasets that the sender sees; with `plottable`, only those that are plottable, or only the others. */
-function visibleDatasets({ service, identity, params }: Call): Dataset[] {
-  const plottable = params.read('plottable', forms.flag);
+/** The datasets that the sender sees, and whose values are as the flags of these names ask for. */
+function visibleDatasets(
+  { service, identity, params }: Call,
+  ...flags: ('plottable' | 'temporary')[]
+): Dataset[] {
+  const wanted = flags.map((flag) => [flag, params.read(flag, forms.flag)] as const);
   return [...service.catalogue.all.values()].filter(
-    (dataset) => may.see(identity, dataset) && (plottable ?? dataset.plottable) === dataset.plottable,
+    (dataset) =>
+      may.see(identity, dataset) &&
+      wanted.every(([flag, value]) => (value ?? dataset[flag]) === dataset[flag]),
   );
 }
 
 /** `GET /api/v1/dataset/`: the definitions that are visible to the sender (specification, section 4.1). */
 export function listDatasets(call: Call): Answer {
   const search = (call.params.read('search', forms.text) ?? '').toLowerCase();
-  const temporary = call.params.read('temporary', forms.flag);
-  const datasets = visibleDatasets(call).filter(
-    (dataset) =>
-      dataset.name.toLowerCase().includes(search) && (temporary ?? dataset.temporary) === dataset.temporary,
-  );
-  return { status: 200, body: JSON.stringify(datasets.map((dataset) => definition(dataset, false))) };
+  const datasets = visibleDatasets(call, 'plottable', 'temporary')
+    .filter(({ name }) => name.toLowerCase().includes(search))
+    .map((dataset) => definition(dataset, false));
+  return { status: 200, body: JSON.stringify(datasets) };
 }
 
 /** `GET /api/v1/dataset/company/`: the datasets by company name. */
 export function listByCompany(call: Call): Answer {
   const { companies } = call.service.world;
   const wanted = call.params.texts('type', datasetTypes).at(-1);
-  const datasets = visibleDatasets(call).filter(({ type }) => (wanted ?? type) === type);
+  const datasets = visibleDatasets(call, 'plottable').filter(({ type }) => (wanted ?? type) === type);
   const byCompany = Map.groupBy(datasets, ({ companyId }) => companies.find(({ id }) => id === companyId));
   const lists = [...byCompany].map(([company, list]) => [
     company?.name ?? '',

@@ -133,11 +133,10 @@ async function userToken({ service: { tokens }, body }: Call): Promise<Answer> {
   const auth = isObject(request) ? request['auth'] : null;
   const { refresh_token, email, password } = isObject(auth) ? auth : {};
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-  if (!isText(refresh_token) && !(isText(email) && isText(password)))
-    throw invalid('auth must hold email and password, or refresh_token alone');
-  const issued = isText(refresh_token)
-    ? tokens.refresh(refresh_token)
-    : tokens.login(String(email), String(password));
+  let issued: ReturnType<typeof tokens.login>;
+  if (isText(refresh_token)) issued = tokens.refresh(refresh_token);
+  else if (isText(email) && isText(password)) issued = tokens.login(email, password);
+  else throw invalid('auth must hold email and password, or refresh_token alone');
   return { status: 200, body: JSON.stringify(issued) };
 }
 

@@ -23,10 +23,12 @@ export const isKey = (value: unknown): value is Key =>
   value === null || ['boolean', 'number', 'bigint', 'string'].includes(typeof value);
 
 /** The order of types in a document database. */
-const ranks: Readonly<Record<string, number>> = {
-  ...{ undefined: 0, null: 0, number: 1, bigint: 1, string: 2, object: 3, array: 4, boolean: 5, date: 6 },
-};
-const rank = (value: unknown): number => ranks[typeOf(value)] ?? 3;
+const ranks = new Map(
+  [['null'], ['number', 'bigint'], ['string'], ['object'], ['array'], ['boolean'], ['date']].flatMap(
+    (types, at) => types.map((type) => [type, at] as const),
+  ),
+);
+const rank = (value: unknown): number => ranks.get(typeOf(value ?? null)) ?? 3;
 
 /** Orders any two values as the document database does: by type, then by value, exact for integers beyond 2^53. */
 export function compareValues(a: unknown, b: unknown): number {
@@ -49,7 +51,8 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 }
 
 /** The value at a dotted path; through an array, the values of its elements. */
-export const valueAt = (record: JsonObject, path: string): unknown => resolve(record, path);
+export const valueAt = (record: JsonObject, path: string): unknown =>
+  withProblems(() => resolve(record, path));
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 

@@ -62,10 +62,6 @@ export class Random {
   chance(share: number): boolean {
     return this.next() < share;
   }
-
-  pick<T>(choices: readonly [T, ...T[]]): T {
-    return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
-  }
 }
 
 /** A number rounded to the given number of decimals. */

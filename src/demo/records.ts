@@ -194,7 +194,10 @@ const isTime = (value: string): boolean => /^\d{4}-\d\d/.test(value) && !Number.
 
 /** The fields of an insert item (specification, section 2.1). */
 const item = z.looseObject({
-  ...{ ...ids, version: integerField, timestamp: integerField, stage_number: integerField },
+  ...ids,
+  version: integerField,
+  timestamp: integerField,
+  stage_number: integerField,
   measured_depth: z.number('must be a number').optional(),
   log_identifier: z.string('must be a string').optional(),
   datetime: z.string('must be an ISO 8601 time').refine(isTime, 'must be an ISO 8601 time').optional(),

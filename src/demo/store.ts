@@ -34,7 +34,6 @@ interface Run {
   time(at: number): number;
 }
 
-/** A record of a run. */
 export interface Row {
   readonly run: Run;
   readonly at: number;
@@ -172,15 +171,14 @@ function without<R extends Run>(run: R, isRemoved: (record: JsonObject) => boole
 function* merged(segments: readonly Segment[], direction: 1 | -1): Generator<Row, undefined> {
   // The next row of each segment, with its key; the last one is the next row of all.
   const heads: (Segment & Row & { readonly key: Key })[] = [];
-  const push = ({ run, from, to }: Segment, at: number): void => {
-    if (at < from || at >= to) return;
-    const head = { run, from, to, at, key: run.key(at) };
-    const index = firstIndex(heads.length, (to) => {
-      const other = heads[to]!;
-      const order = compareValues(other.key, head.key) || compareValues(other.run.id(other.at), run.id(at));
-      return order * direction > 0;
-    });
-    heads.splice(index, 0, head);
+  const push = (segment: Segment, at: number): void => {
+    if (at < segment.from || at >= segment.to) return;
+    const { run } = segment;
+    const key = run.key(at);
+    const isLater = ({ run: other, at: row, key: otherKey }: Row & { readonly key: Key }): boolean =>
+      direction * (compareValues(otherKey, key) || compareValues(other.id(row), run.id(at))) > 0;
+    const index = firstIndex(heads.length, (head) => isLater(heads[head]!));
+    heads.splice(index, 0, { ...segment, at, key });
   };
   for (const segment of segments) push(segment, direction === 1 ? segment.from : segment.to - 1);
   for (let head = heads.pop(); head; head = heads.pop()) {
@@ -234,12 +232,10 @@ export class Collection {
     this.#idPrefix = idPrefix;
   }
 
-  /** Number of records. */
   get length(): number {
     return this.#runs.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Adds a run of the sample. */
   addGenerated(recipe: Recipe): void {
     if (recipe.length > 0) this.#sample.push(sampleRun(recipe, this.#shape.keyPath === '_id'));
   }
@@ -300,7 +296,6 @@ export class Collection {
     return this.#sorted.rows.slice(skip, skip + limit);
   }
 
-  /** The number of matches. */
   async count(reading: Reading, work: Work): Promise<number> {
     const { segments, test } = this.#plan(reading);
     if (!test) return segments.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -120,7 +120,10 @@ function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): G
 
 /** A step that leaves the bit where it is. */
 const still = (state: string, rows: number, at: Bit, pumping: boolean, rotating = false): Step => ({
-  ...{ state, rows, pumping, rotating },
+  state,
+  rows,
+  pumping,
+  rotating,
   from: { ...at },
   to: { ...at },
 });

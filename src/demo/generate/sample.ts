@@ -39,17 +39,19 @@ function split(total: number, weights: readonly number[]): number[] {
   return bounds.map((bound, at) => bound - (bounds[at - 1] ?? 0));
 }
 
-/** The values that all records of a part share; a timeseries names the well in its metadata. */
-const envelope = ({ dataset: { type, provider, name: collection }, well }: Part): JsonObject => ({
-  company_id: well.company_id,
-  ...(type === 'timeseries' ? {} : { asset_id: well.asset_id }),
-  ...{ version: 1, provider, collection },
-});
-
-/** A record of a part, without its id. */
-function recordOf(part: Part, key: Key, values: JsonObject): JsonObject {
-  const { keyPath } = indexShapes[part.dataset.type];
-  return { ...envelope(part), ...(keyPath === '_id' ? {} : { [keyPath]: key }), ...values };
+/** A record of a part, without its id. A timeseries names the well in its metadata. */
+function recordOf({ dataset, well }: Part, key: Key, values: JsonObject): JsonObject {
+  const { type, provider, name: collection } = dataset;
+  const { keyPath } = indexShapes[type];
+  return {
+    company_id: well.company_id,
+    ...(type === 'timeseries' ? {} : { asset_id: well.asset_id }),
+    version: 1,
+    provider,
+    collection,
+    ...(keyPath === '_id' ? {} : { [keyPath]: key }),
+    ...values,
+  };
 }
 
 const rowsAhead = 100_000;
@@ -74,7 +76,10 @@ class Sample {
     this.#runs.set(dataset, run + 1);
     const ids = { company_id: well.company_id, asset_id: well.asset_id };
     dataset.collection.addGenerated({
-      scope: dataset.type === 'timeseries' ? { ...envelope(part), metadata: ids } : { ...ids, ...scope },
+      scope: {
+        ...(dataset.type === 'timeseries' ? { company_id: ids.company_id, metadata: ids } : ids),
+        ...scope,
+      },
       length: rows,
       idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
       key,
@@ -186,8 +191,9 @@ class Sample {
       const add = (dataset: Dataset, rows: number, record: Part['record']): void =>
         this.add({ dataset, well, rows, record });
       add(samples.survey, 1, () => ({ data: survey(seed, well, plan, to) }));
-      add(samples.formations, tops.length, (row) => ({ data: tops[row] ?? {} }));
-      add(samples.sections, holes.length, (row) => ({ data: holes[row] ?? {} }));
+      // Each time another object: pipelines change what they read.
+      add(samples.formations, tops.length, (row) => ({ data: { ...tops[row] } }));
+      add(samples.sections, holes.length, (row) => ({ data: { ...holes[row] } }));
       add(samples.stageTimes, stages, (row) => {
         const start = firstStage + row * betweenStagesMs;
         return { stage_number: row + 1, data: stageTimes(seed, well, row + 1, start, start + stageMs) };

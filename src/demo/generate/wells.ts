@@ -188,7 +188,10 @@ export const formations = (well: Well, plan: WellPlan): JsonObject[] =>
 /** The sections of the hole; diameters in inches, depths in feet. */
 export const sections = ({ sections: all }: WellPlan): JsonObject[] =>
   all.map(({ name, diameter, bottom }, row) => ({
-    ...{ name, diameter, top_depth: all[row - 1]?.bottom ?? 0, bottom_depth: bottom },
+    name,
+    diameter,
+    top_depth: all[row - 1]?.bottom ?? 0,
+    bottom_depth: bottom,
   }));
 
 /** When a stage was pumped; `run_serial` is an integer beyond 2^53. */

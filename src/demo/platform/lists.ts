@@ -55,7 +55,7 @@ const instant = (path: string, operator: '$lt' | '$gte'): Filter =>
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 const contains = (text: string): JsonObject => ({ $regex: escaped(text), $options: 'i' });
 /** A pattern of an API number, whose dashes are ignored. */
-const dashless = (text: string): string => [...text.replaceAll('-', '')].map(escaped).join('-?');
+const dashless = (text: string): string => text.replaceAll('-', '').split('').map(escaped).join('-?');
 
 const byName = where(forms.text, (part) => ({ name: contains(part) }));
 /** By asset id, name, API number or the customer's own id of the well. */
@@ -98,6 +98,10 @@ const sharedFilters: List['filters'] = {
 };
 const ofCrew = { program: ids, active: flag, search: byName, app_key: byApp };
 
+/** One filter by each of several parameters, which are the names of values. */
+const each = (filter: Filter, ...names: readonly string[]): List['filters'] =>
+  Object.fromEntries(names.map((name) => [name, filter]));
+
 /** The lists by their names in the path. */
 const lists: Readonly<Record<string, List>> = {
   wells: {
@@ -106,8 +110,8 @@ const lists: Readonly<Record<string, List>> = {
     hidden: ['index', 'sharedWith', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
     sorts: ['rig', 'program', 'status', 'visibility', 'identifier', 'last_active_at'],
     filters: {
-      ...{ asset_id: ids, program: ids, pad: ids, drillout_unit: ids, frac_fleet: ids },
-      ...{ status: texts, state: texts, identifier: texts, area: texts, visibility: texts },
+      ...each(ids, 'asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),
+      ...each(texts, 'status', 'state', 'identifier', 'area', 'visibility'),
       search: byName,
       last_active_drilling_before: instant('last_drilling_at', '$lt'),
       last_active_drilling_after: instant('last_drilling_at', '$gte'),
@@ -124,7 +128,7 @@ const lists: Readonly<Record<string, List>> = {
       types: words(['program', 'rig', 'well'], 'asset_type'),
       status: words(['active', 'idle', 'paused', 'complete', 'deleting']),
       visibility: words(['visible', 'visible_to_admin', 'deleted']),
-      ...{ program: ids, parent_asset_id: ids, company_id: ids },
+      ...each(ids, 'program', 'parent_asset_id', 'company_id'),
       api_number: byApiNumber,
       search: byAsset,
       start: where(forms.integer, (start) => {
@@ -143,8 +147,9 @@ const lists: Readonly<Record<string, List>> = {
     hidden: ['frac_fleet', 'current'],
     sorts: ['last_active_at', 'program', 'drillout_unit'],
     filters: {
-      ...{ program: ids, frac_fleet: ids, current_frac_fleet: ids, drillout_unit: ids, well_ids: ids },
-      ...{ search: byName, active: flag, current: flag },
+      ...each(ids, 'program', 'frac_fleet', 'current_frac_fleet', 'drillout_unit', 'well_ids'),
+      ...each(flag, 'active', 'current'),
+      search: byName,
     },
   },
   rigs: {
@@ -222,7 +227,7 @@ function shown(
   resources: Entity | readonly Entity[],
 ): Answer {
   const fields = sparseFields(type, params);
-  const idOf = (id: JsonValue): JsonValue => (service.faults.string_ids ? String(id) : id);
+  const idOf = (id: JsonValue): JsonValue => (service.faults.string_ids ? JSON.stringify(id) : id);
   const links = ['company', ...related];
   const pick = (values: [string, JsonValue][]): JsonObject =>
     Object.fromEntries(values.filter(([name]) => !fields || fields.has(name)));

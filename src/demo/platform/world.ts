@@ -102,6 +102,7 @@ function buildWell(seed: number, index: number, count: number, end: number) {
   const random = new Random(hash(seed, 101, index));
   const programId = special ? 4 : Math.floor(index / wellsPerProgram) + 1;
   const basin = basinOf(programId);
+  const { county, timezone } = basin;
   const padId = special ? 1 : Math.floor(index / wellsPerPad) + 1;
   const [state, status] = cycled(wellStages, index);
   const company_id = special ? 2 : companyOfProgram(programId);
@@ -121,10 +122,7 @@ function buildWell(seed: number, index: number, count: number, end: number) {
     visibility: special?.visibility ?? 'visible',
     area: basin.area,
     country: 'US',
-    settings: {
-      ...{ basin: basin.basin, county: basin.county },
-      ...{ api_number: apiNumber(basin, index), timezone: basin.timezone },
-    },
+    settings: { basin: basin.basin, county, api_number: apiNumber(basin, index), timezone },
     well_start: Math.floor(times.startAt / 1000),
     well_end: times.endAt === null ? null : Math.floor(times.endAt / 1000),
     last_drilling_at: iso(times.lastDrillingAt),
