@@ -3,11 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../shared/errors/errors.ts';
 import { type JsonValue, isObject, stringifyJson } from '../shared/json.ts';
 import type { Identity } from './auth.ts';
-import { type Dataset, datasetAt, listByCompany, listDatasets, singleDataset } from './datasets.ts';
+import * as datasets from './datasets.ts';
 import { type Faults, type RequestKind, noFaults, parseFault } from './faults.ts';
 import { Work } from './mongo.ts';
 import { listResources, noRoute, singleResource } from './platform/lists.ts';
-import { aggregate, countRecords, findRecords, insertRecords, pipeline } from './records.ts';
 import {
   type Answer,
   type Call,
@@ -47,9 +46,9 @@ type Methods = Readonly<Record<string, Handler>>;
 
 /** A handler of a dataset that the sender may read. */
 const of =
-  (handler: (call: Call, dataset: Dataset) => Promise<Answer>): Handler =>
+  (handler: (call: Call, dataset: datasets.Dataset) => Promise<Answer>): Handler =>
   (call, provider = '', dataset = '') =>
-    handler(call, datasetAt(call, provider, dataset, 'read'));
+    handler(call, datasets.datasetAt(call, provider, dataset, 'read'));
 
 /** The path prefix of the platform service on the port that both services share. */
 export const platformPrefix = '/platform';
@@ -64,14 +63,14 @@ const nobody: Identity = { companyId: 0, level: 'read' };
 
 /** The handlers of each path; a star is a name. */
 const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.entries<Methods>({
-  [records]: { GET: of(findRecords), POST: insertRecords },
-  [`${records}list/`]: { POST: of(findRecords) },
-  [`${records}count/`]: { GET: of(countRecords) },
-  [`${records}aggregate/`]: { GET: of(aggregate) },
-  [`${records}aggregate/pipeline/`]: { GET: of(pipeline), POST: of(pipeline) },
-  '/api/v1/dataset/': { GET: listDatasets },
-  '/api/v1/dataset/company/': { GET: listByCompany },
-  '/api/v1/dataset/*/*/': { GET: singleDataset },
+  [records]: { GET: of(datasets.findRecords), POST: datasets.insertRecords },
+  [`${records}list/`]: { POST: of(datasets.findRecords) },
+  [`${records}count/`]: { GET: of(datasets.countRecords) },
+  [`${records}aggregate/`]: { GET: of(datasets.aggregate) },
+  [`${records}aggregate/pipeline/`]: { GET: of(datasets.pipeline), POST: of(datasets.pipeline) },
+  '/api/v1/dataset/': { GET: datasets.listDatasets },
+  '/api/v1/dataset/company/': { GET: datasets.listByCompany },
+  '/api/v1/dataset/*/*/': { GET: datasets.singleDataset },
   [`${platformPrefix}/v2/*/?`]: { GET: listResources },
   [`${platformPrefix}/v2/*/*/?`]: { GET: singleResource },
   [`${tokenPath}/?`]: signIn,

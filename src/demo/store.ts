@@ -375,9 +375,9 @@ export class Collection {
     const rest = conditions.filter(([path, condition]) => {
       if (path !== keyPath) return !scopePaths.includes(path);
       const operators = operatorsIn(condition);
-      const each = operators.map(([operator, value]) => boundsOf(operator, value));
-      bounds.push(...each.filter((part) => part !== null));
-      return operators.length === 0 || operators.some(([operator], at) => operator === '$in' || !each[at]);
+      const ranges = operators.map(([operator, value]) => boundsOf(operator, value));
+      bounds.push(...ranges.filter((part) => part !== null));
+      return operators.length === 0 || operators.some(([operator], at) => operator === '$in' || !ranges[at]);
     });
     const isMatch = predicateOf(rest);
     const isByKey = rest.every(([path]) => path === '_id' || path === keyPath);

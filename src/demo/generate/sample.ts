@@ -3,8 +3,7 @@ import { type Catalogue, type Dataset, indexShapes } from '../datasets.ts';
 import { type Well, type World, hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { hash, round, unit, wave } from '../random.ts';
 import type { Key } from '../mongo.ts';
-import { drillingLog, startDepth } from './drilling.ts';
-import { WellPlan, formations, sections, stageTimes, survey } from './wells.ts';
+import { WellPlan, drillingLog, formations, sections, startDepth, stageTimes, survey } from './wells.ts';
 
 const day = 86_400_000;
 const stageMs = 5_400_000;

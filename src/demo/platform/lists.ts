@@ -99,7 +99,7 @@ const sharedFilters: List['filters'] = {
 const ofCrew = { program: ids, active: flag, search: byName, app_key: byApp };
 
 /** One filter by each of several parameters, which are the names of values. */
-const each = (filter: Filter, ...names: readonly string[]): List['filters'] =>
+const filterBy = (filter: Filter, ...names: readonly string[]): List['filters'] =>
   Object.fromEntries(names.map((name) => [name, filter]));
 
 /** The lists by their names in the path. */
@@ -110,8 +110,8 @@ const lists: Readonly<Record<string, List>> = {
     hidden: ['index', 'sharedWith', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
     sorts: ['rig', 'program', 'status', 'visibility', 'identifier', 'last_active_at'],
     filters: {
-      ...each(ids, 'asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),
-      ...each(texts, 'status', 'state', 'identifier', 'area', 'visibility'),
+      ...filterBy(ids, 'asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),
+      ...filterBy(texts, 'status', 'state', 'identifier', 'area', 'visibility'),
       search: byName,
       last_active_drilling_before: instant('last_drilling_at', '$lt'),
       last_active_drilling_after: instant('last_drilling_at', '$gte'),
@@ -128,7 +128,7 @@ const lists: Readonly<Record<string, List>> = {
       types: words(['program', 'rig', 'well'], 'asset_type'),
       status: words(['active', 'idle', 'paused', 'complete', 'deleting']),
       visibility: words(['visible', 'visible_to_admin', 'deleted']),
-      ...each(ids, 'program', 'parent_asset_id', 'company_id'),
+      ...filterBy(ids, 'program', 'parent_asset_id', 'company_id'),
       api_number: byApiNumber,
       search: byAsset,
       start: where(forms.integer, (start) => {
@@ -147,8 +147,8 @@ const lists: Readonly<Record<string, List>> = {
     hidden: ['frac_fleet', 'current'],
     sorts: ['last_active_at', 'program', 'drillout_unit'],
     filters: {
-      ...each(ids, 'program', 'frac_fleet', 'current_frac_fleet', 'drillout_unit', 'well_ids'),
-      ...each(flag, 'active', 'current'),
+      ...filterBy(ids, 'program', 'frac_fleet', 'current_frac_fleet', 'drillout_unit', 'well_ids'),
+      ...filterBy(flag, 'active', 'current'),
       search: byName,
     },
   },
@@ -232,7 +232,9 @@ function shown(
   const pick = (values: [string, JsonValue][]): JsonObject =>
     Object.fromEntries(values.filter(([name]) => !fields || fields.has(name)));
   const show = ({ values: { id, ...values } }: Entity): JsonObject => {
-    const own = Object.entries(values).filter(([name]) => !links.includes(name) && !hidden.includes(name));
+    const attributes = Object.entries(values).filter(
+      ([name]) => !links.includes(name) && !hidden.includes(name),
+    );
     const relationships = links.map((name): [string, JsonValue] => {
       const to = values[name] ?? null;
       return [name, { data: to === null ? null : { id: idOf(to), type: types[name] ?? name } }];
@@ -241,7 +243,7 @@ function shown(
     return {
       id: idOf(id),
       type,
-      attributes: pick(own),
+      attributes: pick(attributes),
       ...(Object.keys(shownLinks).length > 0 ? { relationships: shownLinks } : {}),
     };
   };
