@@ -33,6 +33,7 @@ const rank = (value: unknown): number => ranks.get(typeOf(value ?? null)) ?? 3;
 /** Orders any two values as the document database does: by type, then by value, exact for integers beyond 2^53. */
 export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   const type = rank(a);
   const byType = type - rank(b);
   if (byType !== 0 || type === 0) return byType;

@@ -113,8 +113,7 @@ interface Entry {
   readonly text: string;
 }
 
-const compareEntries = (a: Entry, b: Entry): number =>
-  compareValues(a.key, b.key) || compareValues(a.id, b.id);
+const compareEntries = (a: Entry, b: Entry): number => compareValues(a.key, b.key) || (a.id < b.id ? -1 : 1);
 
 /** Stored records of one scope in a sorted array. */
 class StoredRun implements Run {
@@ -208,6 +207,12 @@ function boundsOf(operator: string, value: JsonValue): readonly [Bound, Bound] |
 /** The operators of a condition on the key, and their values. */
 const operatorsIn = (condition: JsonValue): [string, JsonValue][] =>
   Object.entries(isObject(condition) ? condition : { $eq: condition });
+
+/** Whether bounds accept the same keys as a condition. */
+function isBounded(condition: JsonValue): boolean {
+  const operators = operatorsIn(condition);
+  return operators.length > 0 && operators.every(([name, value]) => name !== '$in' && boundsOf(name, value));
+}
 
 const predicateOf = (conditions: readonly Condition[]): ((record: JsonObject) => boolean) | null =>
   conditions.length === 0
@@ -371,14 +376,13 @@ export class Collection {
     const { scopePaths, keyPath } = this.#shape;
     const conditions = conditionsOf(query);
     const isScope = predicateOf(conditions.filter(([path]) => scopePaths.includes(path)));
-    const bounds: (readonly [Bound, Bound])[] = [];
-    const rest = conditions.filter(([path, condition]) => {
-      if (path !== keyPath) return !scopePaths.includes(path);
-      const operators = operatorsIn(condition);
-      const ranges = operators.map(([operator, value]) => boundsOf(operator, value));
-      bounds.push(...ranges.filter((part) => part !== null));
-      return operators.length === 0 || operators.some(([operator], at) => operator === '$in' || !ranges[at]);
-    });
+    const bounds = conditions
+      .flatMap(([path, condition]) => (path === keyPath ? operatorsIn(condition) : []))
+      .map(([operator, value]) => boundsOf(operator, value))
+      .filter((part) => part !== null);
+    const rest = conditions.filter(([path, condition]) =>
+      path === keyPath ? !isBounded(condition) : !scopePaths.includes(path),
+    );
     const isMatch = predicateOf(rest);
     const isByKey = rest.every(([path]) => path === '_id' || path === keyPath);
     const segments = this.#runs
@@ -386,8 +390,8 @@ export class Collection {
       .map((run): Segment => {
         const indexOf = ([key, isAfter]: Bound): number =>
           firstIndex(run.length, (at) => compareValues(run.key(at), key) < (isAfter ? 1 : 0));
-        const from = Math.max(0, ...bounds.map(([low]) => indexOf(low)));
-        return { run, from, to: Math.min(run.length, ...bounds.map(([, high]) => indexOf(high))) };
+        const from = bounds.reduce((max, [low]) => Math.max(max, indexOf(low)), 0);
+        return { run, from, to: bounds.reduce((min, [, high]) => Math.min(min, indexOf(high)), run.length) };
       })
       .filter(({ from, to }) => from < to);
     if (!isMatch && before === Infinity) return { segments, test: null };

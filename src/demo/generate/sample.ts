@@ -38,18 +38,14 @@ function split(total: number, weights: readonly number[]): number[] {
   return bounds.map((bound, at) => bound - (bounds[at - 1] ?? 0));
 }
 
-/** A record of a part, without its id. A timeseries names the well in its metadata. */
-function recordOf({ dataset, well }: Part, key: Key, values: JsonObject): JsonObject {
-  const { type, provider, name: collection } = dataset;
+/** Makes records of a part, after what comes first in them. A timeseries names the well in its metadata. */
+function maker({ dataset: { type, provider, name: collection }, well }: Part) {
   const { keyPath } = indexShapes[type];
-  return {
-    company_id: well.company_id,
-    ...(type === 'timeseries' ? {} : { asset_id: well.asset_id }),
-    version: 1,
-    provider,
-    collection,
-    ...(keyPath === '_id' ? {} : { [keyPath]: key }),
-    ...values,
+  const ids = { company_id: well.company_id, ...(type === 'timeseries' ? {} : { asset_id: well.asset_id }) };
+  const shared = { ...ids, version: 1, provider, collection };
+  return (first: JsonObject, key: Key, values: JsonObject): JsonObject => {
+    const ordered = keyPath === '_id' ? {} : { [keyPath]: key };
+    return { ...first, ...shared, ...ordered, ...values };
   };
 }
 
@@ -74,6 +70,7 @@ class Sample {
     const run = this.#runs.get(dataset) ?? 0;
     this.#runs.set(dataset, run + 1);
     const ids = { company_id: well.company_id, asset_id: well.asset_id };
+    const make = maker(part);
     dataset.collection.addGenerated({
       scope: {
         ...(dataset.type === 'timeseries' ? { company_id: ids.company_id, metadata: ids } : ids),
@@ -82,7 +79,7 @@ class Sample {
       length: rows,
       idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
       key,
-      make: (_id, row) => ({ _id, ...recordOf(part, key(row), record(row)) }),
+      make: (_id, row) => make({ _id }, key(row), record(row)),
     });
   }
 
@@ -248,7 +245,7 @@ export function startGrowing(parts: readonly Part[], start: number): () => void 
       for (const [dataset, all] of byDataset) {
         const key = dataset.type === 'timeseries' ? new Date(time).toISOString() : time;
         const added = all.flatMap((part) =>
-          grown(part, written).map((values) => recordOf(part, key, values)),
+          grown(part, written).map((values) => maker(part)({}, key, values)),
         );
         if (added.length > 0) dataset.collection.insert(added);
       }

@@ -205,10 +205,11 @@ export function listResources(call: Call, plural = ''): Answer {
   const { params } = call;
   const filters = Object.entries({ ...sharedFilters, ...list.filters });
   const conditions = filters.flatMap(([parameter, filter]) => filter(params, parameter) ?? []);
-  if (params.read('visibility', forms.text) === undefined)
-    conditions.push({ visibility: { $ne: 'deleted' } });
   const isSelected = predicate({ $and: conditions });
-  const selected = list.entities.filter(({ values }) => isSelected(values));
+  const areAllShown = params.read('visibility', forms.text) !== undefined;
+  const selected = list.entities.filter(
+    ({ values, well }) => (areAllShown || well?.visibility !== 'deleted') && isSelected(values),
+  );
   return shown(call, list, pageOf(sorted(selected, list.sorts, call), call));
 }
 

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { demoSecrets, Tokens } from '../../../src/demo/auth.ts';
 import { buildCatalogue, type Catalogue } from '../../../src/demo/datasets.ts';
 import { FaultDice, noFaults, type Faults } from '../../../src/demo/faults.ts';
-import { route } from '../../../src/demo/http.ts';
+import { route } from '../../../src/demo/index.ts';
 import { predicate, Work } from '../../../src/demo/mongo.ts';
 import { buildWorld } from '../../../src/demo/platform/world.ts';
 import { Params, Problem, reset, type Answer, type Service } from '../../../src/demo/service.ts';
