@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '..', 'src');
 
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  demo: { lines: 4_143, files: 20 },
+  demo: { lines: 3_737, files: 13 },
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   // 20 lines store the names that engineers give to fields; 40 read rows with a single quotation mark
   // as their table has them, and write plain names into workbooks.

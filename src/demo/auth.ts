@@ -107,19 +107,24 @@ function unknownLogin(message: string): Problem {
 export function seesWell({ level, companyId }: Identity, well: Well): boolean {
   if (level === 'admin') return true;
   if (well.visibility === 'visible_to_admin') return false;
-  return well.companyId === companyId || well.sharedWith.includes(companyId);
+  return well.company_id === companyId || well.sharedWith.includes(companyId);
 }
 
-/** Whether an identity may see and write data of an asset. Nobody may for an unknown asset. */
-export function mayUseAsset(world: World, identity: Identity, assetId: JsonValue): boolean {
-  const asset = typeof assetId === 'number' ? world.assetById.get(assetId) : undefined;
-  return asset !== undefined && (!asset.well || seesWell(identity, asset.well));
-}
-
-/** Whether an identity may use data of a company: its own, or one that shares a well with it. */
-export function mayUseCompany({ wells }: World, { level, companyId }: Identity, wanted: JsonValue): boolean {
-  if (level === 'admin' || wanted === companyId) return true;
-  return wells.some((well) => well.companyId === wanted && well.sharedWith.includes(companyId));
+/** Whether an identity may use data of an asset, or of a company: its own, or one that shares a well; null: unknown. */
+export function mayUse(
+  { assetById, companies, wells }: World,
+  identity: Identity,
+  kind: 'asset' | 'company',
+  id: JsonValue,
+): boolean | null {
+  const { level, companyId } = identity;
+  if (kind === 'asset') {
+    const asset = typeof id === 'number' ? assetById.get(id) : undefined;
+    return asset ? !asset.well || seesWell(identity, asset.well) : null;
+  }
+  if (level === 'admin' || id === companyId) return true;
+  if (!companies.some((company) => company.id === id)) return null;
+  return wells.some((well) => well.company_id === id && well.sharedWith.includes(companyId));
 }
 
 /** The scopes of records that an identity may see. */
@@ -127,21 +132,18 @@ export function visibleScopes(world: World, identity: Identity): Reading['visibl
   if (identity.level === 'admin') return () => true;
   return ({ asset_id, company_id, metadata }) => {
     const asset = asset_id ?? (isObject(metadata) ? metadata['asset_id'] : null) ?? null;
-    if (asset !== null) return mayUseAsset(world, identity, asset);
+    if (asset !== null) return mayUse(world, identity, 'asset', asset) === true;
     return (company_id ?? identity.companyId) === identity.companyId;
   };
 }
 
 /** Rejects a query that names an asset or company without access. @throws Problem 403 */
 export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
-  for (const { path, condition } of conditionsOf(query)) {
-    const [, kind] = /(asset|company)_id$/.exec(path) ?? [];
-    for (const id of kind ? namedIds(condition) : []) {
-      const well = kind === 'asset' ? world.assetById.get(Number(id))?.well : undefined;
-      const isCompany = kind === 'company' && world.companies.some((company) => company.id === id);
-      if ((well && !seesWell(identity, well)) || (isCompany && !mayUseCompany(world, identity, id)))
+  for (const [path, condition] of conditionsOf(query)) {
+    const kind = path.endsWith('asset_id') ? 'asset' : 'company';
+    for (const id of path.endsWith(`${kind}_id`) ? namedIds(condition) : [])
+      if (mayUse(world, identity, kind, id) === false)
         throw new Problem(403, `no permission for ${kind} ${stringifyJson(id)}`);
-    }
   }
 }
 

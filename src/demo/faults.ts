@@ -56,11 +56,6 @@ const shareFaults = [
   'truncate',
 ] as const; // oxfmt-ignore
 const shares: ReadonlySet<string> = new Set([...shareFaults, 'partial_failure']);
-const flags = new Map([
-  ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
-  ...['false', '0', 'off', 'no'].map((word) => [word, false] as const),
-]);
-
 const invalidFault = (message: string): Error => invalidInput(message, { field: '--fault' });
 
 /**
@@ -78,8 +73,9 @@ export function parseFault(text: string): Partial<Faults> {
 function readValue(name: FaultName, text: string): Faults[FaultName] {
   const usual = noFaults[name];
   if (typeof usual === 'boolean') {
-    const isOn = flags.get(text);
-    if (isOn === undefined) throw invalidFault(`${name} is switched by true or false, not by “${text}”.`);
+    const isOn = /^(true|1|on|yes)$/.test(text);
+    if (!isOn && !/^(false|0|off|no)$/.test(text))
+      throw invalidFault(`${name} is switched by true or false, not by “${text}”.`);
     return isOn;
   }
   if (typeof usual === 'string') {

@@ -62,10 +62,6 @@ export class Random {
   chance(share: number): boolean {
     return this.next() < share;
   }
-
-  pick<T>(choices: readonly [T, ...T[]]): T {
-    return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
-  }
 }
 
 /** A number rounded to the given number of decimals. */
@@ -73,3 +69,6 @@ export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;
 }
+
+/** The element of a list at an index, from the start again after its end. */
+export const cycled = <T>(list: readonly T[], at: number): T => list[at % list.length]!;

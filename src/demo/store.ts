@@ -4,11 +4,12 @@ import {
   type SortField,
   compareSortValues,
   compareValues,
+  isKey,
   predicate,
   sortValues,
   valueAt,
-} from './mongo/pipeline.ts';
-import type { Work } from './mongo/work.ts';
+} from './mongo.ts';
+import type { Work } from './mongo.ts';
 
 /** The index of records of one type: the envelope paths that scope them, and the field that orders them. */
 export interface IndexShape {
@@ -29,24 +30,16 @@ interface Run {
   record(at: number): JsonObject;
   /** The record as JSON text. */
   text(at: number): string;
-  /** The number of the insert of the record, from 0; -1 for records of the sample. */
-  ordinal(at: number): number;
+  /** When the record was inserted, in Unix milliseconds; 0 for records of the sample. */
+  time(at: number): number;
 }
 
-/** A record of a run. */
 export interface Row {
   readonly run: Run;
   readonly at: number;
 }
 
 export const recordOf = ({ run, at }: Row): JsonObject => run.record(at);
-const keyOf = ({ run, at }: Row): Key => run.key(at);
-
-/** A row with the values that order it. */
-interface Keyed {
-  readonly row: Row;
-  readonly values: readonly (JsonValue | undefined)[];
-}
 
 /** Rows `from` (inclusive) to `to` (exclusive) of a run. */
 interface Segment {
@@ -74,22 +67,19 @@ export interface Reading {
   readonly visible: (scope: Scope) => boolean;
   /** A name for what `visible` allows, to recognize a repeated read. */
   readonly seenBy: string;
-  /** Only inserts before this one are visible. */
+  /** Only records that were inserted until then are visible, in Unix milliseconds. */
   readonly before?: number | undefined;
 }
 
-/** One condition of a query that every match must meet: a path and its condition, or a logical operator. */
-interface Condition {
-  readonly path: string;
-  readonly condition: JsonValue;
-}
+/** One condition of a query that every match must meet: a path or a logical operator, and what is asked of it. */
+type Condition = readonly [path: string, condition: JsonValue];
 
 /** The conditions of a query, including those inside `$and`. */
 export function conditionsOf(query: JsonObject): Condition[] {
-  return Object.entries(query).flatMap(([path, condition]) => {
+  return Object.entries(query).flatMap(([path, condition]): Condition[] => {
     const isAnd = path === '$and' && Array.isArray(condition) && condition.length > 0;
     if (isAnd && condition.every((part) => isObject(part))) return condition.flatMap(conditionsOf);
-    return [{ path, condition }];
+    return [[path, condition]];
   });
 }
 
@@ -112,88 +102,82 @@ function sampleRun({ scope, length, idPrefix, key, make }: Recipe, isById: boole
   const id = (at: number): string => hexId(idPrefix, at);
   const record = (at: number): JsonObject => make(id(at), at);
   const text = (at: number): string => jsonText(record(at));
-  return { scope, length, key: isById ? id : key, id, record, text, ordinal: () => -1 };
+  return { scope, length, key: isById ? id : key, id, record, text, time: () => 0 };
 }
 
 /** A stored record, as text. */
 interface Entry {
   readonly id: string;
   readonly key: Key;
-  readonly ordinal: number;
+  readonly time: number;
   readonly text: string;
 }
 
+const compareEntries = (a: Entry, b: Entry): number => compareValues(a.key, b.key) || (a.id < b.id ? -1 : 1);
+
 /** Stored records of one scope in a sorted array. */
-interface StoredRun extends Run {
-  readonly entries: Entry[];
-}
+class StoredRun implements Run {
+  readonly scope: Scope;
+  readonly #entries: Entry[];
 
-function storedRun(scope: Scope, entries: Entry[]): StoredRun {
-  const text = (at: number): string => entries[at]?.text ?? '';
-  return {
-    scope,
-    entries,
-    get length() {
-      return entries.length;
-    },
-    key: (at) => entries[at]?.key ?? null,
-    id: (at) => entries[at]?.id ?? '',
-    record(at) {
-      const record = parseJson(text(at));
-      return isObject(record) ? record : {};
-    },
-    text,
-    ordinal: (at) => entries[at]?.ordinal ?? 0,
-  };
-}
-
-/**
- * Adds entries, which are younger than all of the run. Those after its end are appended, because a reader remembers
- * where it ended; otherwise the result is another run, and this one is unchanged.
- */
-function withEntries(run: StoredRun, added: readonly Entry[]): StoredRun {
-  const compare = (a: Entry, b: Entry): number => compareValues(a.key, b.key) || a.ordinal - b.ordinal;
-  const sorted = added.toSorted(compare);
-  const { scope, entries } = run;
-  const indexOf = (entry: Entry | undefined, from = 0): number =>
-    firstIndex(entries.length, (at) => compare(entries[at]!, entry!) < 0, from);
-  const from = indexOf(sorted[0]);
-  if (from === entries.length) {
-    for (const entry of sorted) entries.push(entry);
-    return run;
+  constructor(scope: Scope, entries: Entry[]) {
+    this.scope = scope;
+    this.#entries = entries;
   }
-  const to = indexOf(sorted.at(-1), from);
-  const between = entries.slice(from, to).concat(sorted).sort(compare);
-  return storedRun(scope, entries.slice(0, from).concat(between, entries.slice(to)));
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  key = (at: number): Key => this.#entries[at]!.key;
+  id = (at: number): string => this.#entries[at]!.id;
+  text = (at: number): string => this.#entries[at]!.text;
+  time = (at: number): number => this.#entries[at]!.time;
+  record(at: number): JsonObject {
+    const record = parseJson(this.text(at));
+    return isObject(record) ? record : {};
+  }
+
+  /**
+   * Adds entries, which are younger than all of the run. Those after its end are appended, because a reader remembers
+   * where it ended; otherwise the result is another run, and this one is unchanged.
+   */
+  with(added: readonly Entry[]): StoredRun {
+    const sorted = added.toSorted(compareEntries);
+    const entries = this.#entries;
+    const indexOf = (entry: Entry | undefined): number =>
+      firstIndex(entries.length, (at) => compareEntries(entries[at]!, entry!) < 0);
+    const from = indexOf(sorted[0]);
+    if (from === entries.length) {
+      for (const entry of sorted) entries.push(entry);
+      return this;
+    }
+    const to = indexOf(sorted.at(-1));
+    const between = entries.slice(from, to).concat(sorted).sort(compareEntries);
+    return new StoredRun(this.scope, entries.slice(0, from).concat(between, entries.slice(to)));
+  }
 }
 
 /** The records of a run that a function doesn't select. */
 function without<R extends Run>(run: R, isRemoved: (record: JsonObject) => boolean): R | StoredRun {
   const rows = Array.from({ length: run.length }, (_, at) => at).filter((at) => !isRemoved(run.record(at)));
   if (rows.length === run.length) return run;
-  const entries = rows.map((at) => ({
-    id: run.id(at),
-    key: run.key(at),
-    ordinal: run.ordinal(at),
-    text: run.text(at),
-  }));
-  return storedRun(run.scope, entries);
+  const entries = rows.map((at) => ({ id: run.id(at), key: run.key(at), time: run.time(at), text: run.text(at) })); // oxfmt-ignore
+  return new StoredRun(run.scope, entries);
 }
 
 /** The rows of segments as one list, ordered by key and then by id, ascending or descending. */
 function* merged(segments: readonly Segment[], direction: 1 | -1): Generator<Row, undefined> {
-  interface Head extends Segment, Row {
-    readonly key: Key;
-  }
-  // The next row of each segment; the last one is the next row of all.
-  const heads: Head[] = [];
-  const compare = (a: Head, b: Head): number =>
-    direction * (compareValues(a.key, b.key) || compareValues(a.run.id(a.at), b.run.id(b.at)));
-  const push = ({ run, from, to }: Segment, at: number): void => {
-    if (at < from || at >= to) return;
-    const head = { run, from, to, at, key: run.key(at) };
-    const index = firstIndex(heads.length, (other) => compare(heads[other]!, head) > 0);
-    heads.splice(index, 0, head);
+  // The next row of each segment, with its key; the last one is the next row of all.
+  const heads: (Segment & Row & { readonly key: Key })[] = [];
+  const push = (segment: Segment, at: number): void => {
+    if (at < segment.from || at >= segment.to) return;
+    const { run } = segment;
+    const key = run.key(at);
+    const isLater = ({ run: other, at: row, key: otherKey }: Row & { readonly key: Key }): boolean =>
+      direction * (compareValues(otherKey, key) || compareValues(other.id(row), run.id(at))) > 0;
+    const index = firstIndex(heads.length, (head) => isLater(heads[head]!));
+    heads.splice(index, 0, { ...segment, at, key });
   };
   for (const segment of segments) push(segment, direction === 1 ? segment.from : segment.to - 1);
   for (let head = heads.pop(); head; head = heads.pop()) {
@@ -202,61 +186,38 @@ function* merged(segments: readonly Segment[], direction: 1 | -1): Generator<Row
   }
 }
 
-/** An operator on the key, and its value: such rows are side by side. */
-type KeyRange = readonly [operator: string, value: Key];
+/** A place in the order of keys: before or after all that are equal to one. */
+type Bound = readonly [key: Key, isAfter: boolean];
 
-const isKey = (value: JsonValue): value is Key => value === null || typeof value !== 'object';
-
-const comparisons = ['$gt', '$gte', '$lt', '$lte'];
-
-/** The ranges of an operator; of a list, from its smallest to its largest value. None: each row must be tested. */
-function rangesOf([operator, value]: readonly [string, JsonValue]): KeyRange[] {
-  if (operator === '$in' && Array.isArray(value) && value.every(isKey)) {
-    const sorted = value.toSorted(compareValues);
-    const [low = null, high = null] = [sorted.at(0), sorted.at(-1)];
-    return typeof low === typeof high ? [...rangesOf(['$gte', low]), ...rangesOf(['$lte', high])] : [];
-  }
+/** The keys that an operator accepts are between two bounds; null: each row must be tested. */
+function boundsOf(operator: string, value: JsonValue): readonly [Bound, Bound] | null {
+  const isList = operator === '$in' && Array.isArray(value);
+  const keys = (isList ? value : [value]).toSorted(compareValues);
+  const [low = null, high = null] = [keys[0], keys.at(-1)];
+  if (!isKey(low) || !isKey(high)) return null;
+  if (isList || operator === '$eq') return [[low, false], [high, true]]; // oxfmt-ignore
+  const isText = typeof low === 'string';
+  if (!isText && typeof low !== 'number' && typeof low !== 'bigint') return null;
   // Comparisons match only values of their own type.
-  const isOrdered = ['number', 'bigint', 'string'].includes(typeof value);
-  const isRange = operator === '$eq' || (isOrdered && comparisons.includes(operator));
-  return isRange && isKey(value) ? [[operator, value]] : [];
+  const [least, most]: [Bound, Bound] = [[isText ? '' : -Infinity, false], isText ? [false, false] : [Infinity, true]]; // oxfmt-ignore
+  if (operator === '$gt' || operator === '$gte') return [[low, operator === '$gt'], most];
+  return operator === '$lt' || operator === '$lte' ? [least, [low, operator === '$lte']] : null;
 }
 
 /** The operators of a condition on the key, and their values. */
 const operatorsIn = (condition: JsonValue): [string, JsonValue][] =>
   Object.entries(isObject(condition) ? condition : { $eq: condition });
 
-/** Whether the ranges of a condition say all that it does. */
-function isRanges(condition: JsonValue): boolean {
+/** Whether bounds accept the same keys as a condition. */
+function isBounded(condition: JsonValue): boolean {
   const operators = operatorsIn(condition);
-  return operators.length > 0 && operators.every((part) => part[0] !== '$in' && rangesOf(part).length > 0);
-}
-
-/** The rows of a run that a range accepts. */
-function segmentOf(run: Run, [operator, value]: KeyRange): Segment {
-  const from = (key: Key): number => firstIndex(run.length, (at) => compareValues(run.key(at), key) < 0);
-  const after = (key: Key): number => firstIndex(run.length, (at) => compareValues(run.key(at), key) <= 0);
-  if (operator === '$eq') return { run, from: from(value), to: after(value) };
-  const isText = typeof value === 'string';
-  return operator.startsWith('$g')
-    ? {
-        run,
-        from: operator === '$gt' ? after(value) : from(value),
-        to: isText ? from(false) : after(Infinity),
-      }
-    : { run, from: from(isText ? '' : -Infinity), to: operator === '$lt' ? from(value) : after(value) };
+  return operators.length > 0 && operators.every(([name, value]) => name !== '$in' && boundsOf(name, value));
 }
 
 const predicateOf = (conditions: readonly Condition[]): ((record: JsonObject) => boolean) | null =>
   conditions.length === 0
     ? null
-    : predicate({ $and: conditions.map(({ path, condition }): JsonValue => ({ [path]: condition })) });
-
-/** The rows that a read examines, and what remains to be tested of each; null: nothing. */
-interface Plan {
-  readonly segments: readonly Segment[];
-  readonly test: ((row: Row) => boolean) | null;
-}
+    : predicate({ $and: conditions.map(([path, condition]) => ({ [path]: condition })) });
 
 /** An operator other than comparisons, whose work grows only with the query. */
 const slowOperator = /"\$(?!(?:eq|ne|gt|gte|lt|lte|in|nin|exists|and|or)")/;
@@ -268,33 +229,18 @@ export class Collection {
   #sample: Run[] = [];
   #stored = new Map<string, StoredRun>();
   #inserted = 0;
-  #insertedBytes = 0;
   // The last read that no index orders, because its pages are often read one after the other.
   #sorted: { readonly name: string; readonly rows: readonly Row[] } | null = null;
-  // The time of each insert, and the number of records after it.
-  readonly #batches: { readonly at: number; readonly records: number }[] = [];
 
   constructor(shape: IndexShape, idPrefix: string) {
     this.#shape = shape;
     this.#idPrefix = idPrefix;
   }
 
-  /** Number of records. */
   get length(): number {
     return this.#runs.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** The number of inserted records, and their size in bytes. */
-  get statistics(): { readonly inserted: number; readonly insertedBytes: number } {
-    return { inserted: this.#inserted, insertedBytes: this.#insertedBytes };
-  }
-
-  /** Number of records that had been inserted at a time, in Unix milliseconds. */
-  insertedBefore(instant: number): number {
-    return this.#batches.findLast((batch) => batch.at <= instant)?.records ?? 0;
-  }
-
-  /** Adds a run of the sample. */
   addGenerated(recipe: Recipe): void {
     if (recipe.length > 0) this.#sample.push(sampleRun(recipe, this.#shape.keyPath === '_id'));
   }
@@ -303,31 +249,26 @@ export class Collection {
   insert(records: readonly JsonObject[]): string[] {
     this.#sorted = null;
     const { scopePaths } = this.#shape;
-    const added = records.map((record) => ({ record, entry: this.#entryOf(record) }));
+    const time = Date.now();
+    const added = records.map((record) => ({ record, entry: this.#entryOf(record, time) }));
     const byScope = Map.groupBy(added, ({ record }) =>
       JSON.stringify(scopePaths.map((path) => valueAt(record, path) ?? null)),
     );
-    for (const [name, [first, ...others]] of byScope) {
-      if (!first) continue;
-      const run = this.#stored.get(name) ?? storedRun(scopeOf(first.record, scopePaths), []);
-      const entries = [first, ...others].map(({ entry }) => entry);
-      this.#stored.set(name, withEntries(run, entries));
+    for (const [name, all] of byScope) {
+      const run = this.#stored.get(name) ?? new StoredRun(scopeOf(all[0]!.record, scopePaths), []);
+      this.#stored.set(name, run.with(all.map(({ entry }) => entry)));
     }
-    this.#batches.push({ at: Date.now(), records: this.#inserted });
     return added.map(({ entry }) => entry.id);
   }
 
   /** Its `_id` comes first, whatever the record has. A list or an object doesn't order records, and counts as missing. */
-  #entryOf(record: JsonObject): Entry {
-    const ordinal = this.#inserted;
-    const id = hexId(this.#idPrefix, ordinal);
+  #entryOf(record: JsonObject, time: number): Entry {
+    const id = hexId(this.#idPrefix, this.#inserted);
     const value = this.#shape.keyPath === '_id' ? id : valueAt(record, this.#shape.keyPath);
     const rest = { ...record };
     delete rest['_id'];
-    const text = jsonText({ _id: id, ...rest });
     this.#inserted += 1;
-    this.#insertedBytes += text.length;
-    return { id, key: value === undefined || typeof value === 'object' ? null : value, ordinal, text };
+    return { id, key: isKey(value) ? value : null, time, text: jsonText({ _id: id, ...rest }) };
   }
 
   /** Removes the records that a function selects; returns their number. */
@@ -360,7 +301,6 @@ export class Collection {
     return this.#sorted.rows.slice(skip, skip + limit);
   }
 
-  /** The number of matches. */
   async count(reading: Reading, work: Work): Promise<number> {
     const { segments, test } = this.#plan(reading);
     if (!test) return segments.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -399,7 +339,7 @@ export class Collection {
     const isByKey = this.#isOrderedBy(sort);
     // The fields that order rows of equal key, or all rows if the key isn't the first field.
     const ties = isByKey ? sort.slice(1) : sort;
-    let group: Keyed[] = [];
+    let group: { readonly row: Row; readonly key: Key; readonly values: readonly unknown[] }[] = [];
     const inOrder = (): Row[] => {
       group.sort((a, b) => compareSortValues(ties, a.values, b.values));
       return group.map(({ row }) => row);
@@ -407,13 +347,13 @@ export class Collection {
     for (const row of merged(segments, (isByKey && sort[0]?.[1]) || 1)) {
       const isMatch = !test || test(row);
       if (isMatch && ties.length > 0) {
-        const first = group[0]?.row;
-        if (first && isByKey && compareValues(keyOf(first), keyOf(row)) !== 0) {
+        const key = row.run.key(row.at);
+        if (group[0] && isByKey && compareValues(group[0].key, key) !== 0) {
           yield* inOrder();
           group = [];
         }
         // Here and not for all at once, which would block the service.
-        group.push({ row, values: this.#sortValues(row, ties) });
+        group.push({ row, key, values: this.#sortValues(row, ties) });
       }
       yield isMatch && ties.length === 0 ? row : null;
     }
@@ -421,7 +361,7 @@ export class Collection {
   }
 
   // Most rows are ordered and decided without the record, which is computed or parsed when it is needed.
-  #sortValues({ run, at }: Row, fields: readonly SortField[]): Keyed['values'] {
+  #sortValues({ run, at }: Row, fields: readonly SortField[]): unknown[] {
     const { scopePaths, keyPath } = this.#shape;
     return fields.map((field) => {
       const [path] = field;
@@ -431,32 +371,34 @@ export class Collection {
     });
   }
 
-  #plan({ query, visible, before = Infinity }: Reading): Plan {
+  /** The rows that a read examines, and what remains to be tested of each; null: nothing. */
+  #plan({ query, visible, before = Infinity }: Reading) {
     const { scopePaths, keyPath } = this.#shape;
     const conditions = conditionsOf(query);
-    const onKey = conditions.filter(({ path }) => path === keyPath);
-    const ranges = onKey.flatMap(({ condition }) => operatorsIn(condition).flatMap(rangesOf));
-    const isScope = predicateOf(conditions.filter(({ path }) => scopePaths.includes(path)));
-    const isKey = predicateOf([
-      ...onKey.filter(({ condition }) => !isRanges(condition)),
-      ...conditions.filter(({ path }) => path === '_id' && path !== keyPath),
-    ]);
-    const isRecord = predicateOf(
-      conditions.filter(({ path }) => path !== '_id' && path !== keyPath && !scopePaths.includes(path)),
+    const isScope = predicateOf(conditions.filter(([path]) => scopePaths.includes(path)));
+    const bounds = conditions
+      .flatMap(([path, condition]) => (path === keyPath ? operatorsIn(condition) : []))
+      .map(([operator, value]) => boundsOf(operator, value))
+      .filter((part) => part !== null);
+    const rest = conditions.filter(([path, condition]) =>
+      path === keyPath ? !isBounded(condition) : !scopePaths.includes(path),
     );
+    const isMatch = predicateOf(rest);
+    const isByKey = rest.every(([path]) => path === '_id' || path === keyPath);
     const segments = this.#runs
       .filter(({ scope }) => visible(scope) && (isScope?.(scope) ?? true))
-      .map((run) => {
-        const parts = ranges.map((range) => segmentOf(run, range));
-        const from = parts.reduce((max, part) => Math.max(max, part.from), 0);
-        return { run, from, to: parts.reduce((min, part) => Math.min(min, part.to), run.length) };
-      });
-    if (!isKey && !isRecord && before === Infinity)
-      return { segments: segments.filter(({ from, to }) => from < to), test: null };
-    const test = ({ run, at }: Row): boolean =>
-      run.ordinal(at) < before &&
-      (isKey?.({ _id: run.id(at), [keyPath]: run.key(at) }) ?? true) &&
-      (isRecord?.(run.record(at)) ?? true);
+      .map((run): Segment => {
+        const indexOf = ([key, isAfter]: Bound): number =>
+          firstIndex(run.length, (at) => compareValues(run.key(at), key) < (isAfter ? 1 : 0));
+        const from = bounds.reduce((max, [low]) => Math.max(max, indexOf(low)), 0);
+        return { run, from, to: bounds.reduce((min, [, high]) => Math.min(min, indexOf(high)), run.length) };
+      })
+      .filter(({ from, to }) => from < to);
+    if (!isMatch && before === Infinity) return { segments, test: null };
+    const test = ({ run, at }: Row): boolean => {
+      if (run.time(at) > before) return false;
+      return isMatch?.(isByKey ? { _id: run.id(at), [keyPath]: run.key(at) } : run.record(at)) ?? true;
+    };
     return { segments, test };
   }
 }

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Demo, startDemo } from '../../src/demo/index.ts';
-import { bounded, limits, maxRecords, Work } from '../../src/demo/mongo/work.ts';
+import { bounded, limits, maxRecords, Work } from '../../src/demo/mongo.ts';
 import { Problem } from '../../src/demo/service.ts';
 import type { JsonValue } from '../../src/shared/json.ts';
 import { ask } from '../conformance/target.ts';

@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { indexShapes } from '../../src/demo/data/datasets.ts';
-import { limits, Work } from '../../src/demo/mongo/work.ts';
-import { type SortField, compareSortValues, predicate, sortValues } from '../../src/demo/mongo/pipeline.ts';
+import { indexShapes } from '../../src/demo/datasets.ts';
+import {
+  type SortField,
+  Work,
+  compareSortValues,
+  limits,
+  predicate,
+  sortValues,
+} from '../../src/demo/mongo.ts';
 import { Problem } from '../../src/demo/service.ts';
 import { Collection, recordOf, type Row } from '../../src/demo/store.ts';
 import type { DatasetType } from '../../src/shared/datasets/datasets.ts';

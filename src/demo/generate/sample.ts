@@ -1,36 +1,33 @@
 import type { JsonObject } from '../../shared/json.ts';
-import { type Catalogue, type Dataset, indexShapes } from '../data/datasets.ts';
+import { type Catalogue, type Dataset, indexShapes } from '../datasets.ts';
 import { type Well, type World, hasBeenDrilled, isOrdinary } from '../platform/world.ts';
 import { hash, round, unit, wave } from '../random.ts';
-import type { Key } from '../mongo/pipeline.ts';
-import { archivedLog, drillingLog, startDepth } from './drilling.ts';
-import {
-  WellPlan,
-  formation,
-  formationsPerWell,
-  section,
-  sectionsPerWell,
-  stageTimes,
-  survey,
-} from './wells.ts';
+import type { Key } from '../mongo.ts';
+import { WellPlan, drillingLog, formations, sections, startDepth, stageTimes, survey } from './wells.ts';
 
 const day = 86_400_000;
 const stageMs = 5_400_000;
 const betweenStagesMs = 7_200_000;
-// The maximum share of records that describe wells; the others are series, divided as follows.
+// The maximum share of records that describe wells; the others are series: drilling, depth,
+// stimulation, sensors, and summaries, divided as follows.
 const referenceShare = 0.2;
-const seriesShares = { wits: 0.7, depth: 0.12, completion: 0.08, sensors: 0.06, summary: 0.04 };
+const seriesWeights = [0.7, 0.12, 0.08, 0.06, 0.04];
 // Records that only administrators or the other company see, in addition to the requested number, for each such well.
 const recordsOfOthers = 200;
 
 /** The records of one well in a dataset. */
 interface Part {
+  readonly dataset: Dataset;
+  readonly well: Well;
+  readonly rows: number;
   /** Further values that all of its records share, beside company and asset. */
   readonly scope?: JsonObject;
   /** The value that orders records, which is a field of theirs. */
   readonly key?: (row: number) => Key;
   /** The other values of a record that not all records of the well share. */
   readonly record: (row: number) => JsonObject;
+  /** How live data grow: by one row a second, or as often and by as many as this says. */
+  readonly growth?: false | { seconds?: number; count?: number; record?: Part['record'] };
 }
 
 /** Splits a total by weights into whole parts that add up to it exactly. */
@@ -41,81 +38,83 @@ function split(total: number, weights: readonly number[]): number[] {
   return bounds.map((bound, at) => bound - (bounds[at - 1] ?? 0));
 }
 
-type Rows = ReadonlyMap<Well, number>;
+/** Makes records of a part, after what comes first in them. A timeseries names the well in its metadata. */
+function maker({ dataset: { type, provider, name: collection }, well }: Part) {
+  const { keyPath } = indexShapes[type];
+  const ids = { company_id: well.company_id, ...(type === 'timeseries' ? {} : { asset_id: well.asset_id }) };
+  const shared = { ...ids, version: 1, provider, collection };
+  return (first: JsonObject, key: Key, values: JsonObject): JsonObject => {
+    const ordered = keyPath === '_id' ? {} : { [keyPath]: key };
+    return { ...first, ...shared, ...ordered, ...values };
+  };
+}
 
-// The first wells of the list have more data than the last ones.
-const fading = (well: Well): number => 1 / (1 + well.index / 40);
+const rowsAhead = 100_000;
 
-/** The values that all records of a well in a dataset share; a timeseries names the well in its metadata. */
-const envelope = ({ type, provider, name: collection }: Dataset, well: Well): JsonObject => ({
-  company_id: well.companyId,
-  ...(type === 'timeseries' ? {} : { asset_id: well.assetId }),
-  version: 1,
-  provider,
-  collection,
-});
-
-/** Adds runs of records to datasets; `end` is the end of the sample, in Unix milliseconds. */
+/** Adds parts to datasets; `end` is the end of the sample, in Unix milliseconds. */
 class Sample {
+  readonly parts: Part[] = [];
+  readonly #runs = new Map<Dataset, number>();
   readonly #seed: number;
   readonly #end: number;
-  readonly #runs = new Map<Dataset, number>();
 
   constructor(seed: number, end: number) {
     this.#seed = seed;
     this.#end = end;
   }
 
-  #add(dataset: Dataset, well: Well, rows: number, { scope, key = () => null, record }: Part): void {
-    if (rows <= 0) return;
+  add(part: Part): void {
+    const { dataset, well, rows, scope, key = () => null, record } = part;
+    this.parts.push(part);
+    if (rows === 0) return;
     const run = this.#runs.get(dataset) ?? 0;
     this.#runs.set(dataset, run + 1);
-    const shared = envelope(dataset, well);
-    const ids = { company_id: well.companyId, asset_id: well.assetId };
-    const { keyPath } = indexShapes[dataset.type];
+    const ids = { company_id: well.company_id, asset_id: well.asset_id };
+    const make = maker(part);
     dataset.collection.addGenerated({
-      scope: dataset.type === 'timeseries' ? { ...shared, metadata: ids } : { ...ids, ...scope },
+      scope: {
+        ...(dataset.type === 'timeseries' ? { company_id: ids.company_id, metadata: ids } : ids),
+        ...scope,
+      },
       length: rows,
       idPrefix: `66f0${dataset.id.toString(16).padStart(2, '0')}${run.toString(16).padStart(6, '0')}`,
       key,
-      make: (_id, row) => {
-        const ordered = keyPath === '_id' ? {} : { [keyPath]: key(row) };
-        return { _id, ...shared, ...ordered, ...record(row) };
-      },
+      make: (_id, row) => make({ _id }, key(row), record(row)),
     });
   }
 
-  /** Divides rows among wells by weight. @returns the rows of each well */
+  /** Divides rows among logs of wells by weight: the first wells of the list have more than the last ones. */
   #series(
     dataset: Dataset,
     wells: readonly Well[],
     total: number,
     weight: (well: Well) => number,
-    partOf: (well: Well, rows: number) => Part,
-  ): Rows {
-    const counts = split(total, wells.map((well) => weight(well) * fading(well))); // oxfmt-ignore
-    const rowsOf = new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
-    for (const [well, rows] of rowsOf) this.#add(dataset, well, rows, partOf(well, rows));
-    return rowsOf;
+    partOf: (well: Well, rows: number, log: 1 | 2) => Omit<Part, 'dataset' | 'well' | 'rows'>,
+  ): void {
+    const counts = split(total, wells.map((well) => weight(well) / (1 + well.index / 40))); // oxfmt-ignore
+    for (const [at, well] of wells.entries()) {
+      const rows = counts[at] ?? 0;
+      this.add({ dataset, well, rows, ...partOf(well, rows, wells[at - 1] === well ? 2 : 1) });
+    }
   }
 
-  /** Drilling data: active wells have far more of it than older wells. */
-  drilling(dataset: Dataset, wells: readonly Well[], total: number): Rows {
+  /** Drilling data, one record per second: active wells have far more of it than older wells. */
+  drilling(dataset: Dataset, wells: readonly Well[], total: number): void {
     const weight = ({ state }: Well): number => (state === 'drilling' ? 12 : 3);
-    return this.#series(dataset, wells, total, weight, (well, rows) => {
+    this.#series(dataset, wells, total, weight, (well, rows) => {
       // Rigs of active wells send records, also when they complete or drill out.
       const isActive = well.status === 'active';
       const end = isActive ? this.#end : (well.lastDrillingAt ?? this.#end);
-      const make = () => {
-        const log = (isActive ? drillingLog : archivedLog)(this.#seed, well, rows, end);
-        return { log, times: Float64Array.from({ length: rows }, (_, row) => log.time(row)) };
-      };
       // Planned when the well is first read: a whole well has thousands of phases.
-      let made: ReturnType<typeof make> | undefined;
-      const series = () => (made ??= make());
+      const log = once(() => drillingLog(this.#seed, well, rows, end, !isActive));
+      const times = once(() => Float64Array.from({ length: rows }, (_, row) => log().time(row)));
+      const ahead = once(() => drillingLog(this.#seed, well, rows + rowsAhead, end, false));
       return {
-        key: (row) => series().times[row] ?? 0,
-        record: (row) => ({ data: series().log.channels(row) }),
+        key: (row) => times()[row] ?? 0,
+        record: (row) => ({ data: log().channels(row) }),
+        growth: isActive && {
+          record: (row) => ({ data: ahead().channels(rows + ((row - rows) % rowsAhead)) }),
+        },
       };
     });
   }
@@ -129,161 +128,124 @@ class Sample {
     channels: typeof depthChannels,
   ): void {
     const seed = this.#seed;
-    const all = wells.flatMap((well) => (well.index % 3 === 0 ? [1, 2] : [1]).map((log) => ({ well, log })));
-    const counts = split(total, all.map(({ well }) => fading(well))); // oxfmt-ignore
-    for (const [at, { well, log }] of all.entries()) {
+    const all = wells.flatMap((well) => (well.index % 3 === 0 ? [well, well] : [well]));
+    this.#series(dataset, all, total, () => 1, (well, _rows, log) => {
       const logSeed = hash(seed, 301, well.index, log);
       const hex = (part: number): string => hash(logSeed, dataset.id, part).toString(16).padStart(8, '0');
       const scope = { log_identifier: `${hex(1)}${hex(2).slice(0, 4)}` };
       const plan = new WellPlan(seed, well);
       // A little above the top of a formation, the same for all wells of a pad.
-      const top = Math.floor(plan.formation(2 + (hash(seed, 302, well.padId) % 5)).depth) - 60;
+      const top = Math.floor(plan.formation(2 + (hash(seed, 302, well.pad) % 5)).depth) - 60;
       const key = (row: number): number => round(top + row * step, 2);
-      const record = (row: number): JsonObject => ({ ...scope, data: channels(logSeed, plan, key(row)) });
-      this.#add(dataset, well, counts[at] ?? 0, { scope, key, record });
-    }
+      return { scope, key, record: (row) => ({ ...scope, data: channels(logSeed, plan, key(row)) }) };
+    }); // oxfmt-ignore
   }
 
-  /** Stimulation data by stage. */
-  stimulation(dataset: Dataset, wells: readonly Well[], total: number): Rows {
+  /** Stimulation data by stage, one record per second; the last record is at the end. */
+  stimulation(dataset: Dataset, wells: readonly Well[], total: number): void {
     const isPumping = ({ state }: Well): boolean => state === 'completions';
     const weight = (well: Well): number => (isPumping(well) ? 4 : 1);
-    return this.#series(dataset, wells, total, weight, (well, rows) => {
+    this.#series(dataset, wells, total, weight, (well, rows) => {
       const ended = (well.lastDrillingAt ?? this.#end) + 20 * day;
       const end = isPumping(well) ? (well.lastActiveAt ?? this.#end) : ended;
       return {
-        // Stages are pumped one after the other, one record per second; the last record is at the end.
         key: (row) => end - (rows - 1 - row) * 1000 - (stageAt(rows - 1) - stageAt(row)) * stageMs,
         record: (row) => pumping(this.#seed, well, row),
+        growth: isPumping(well) && {},
       };
     });
   }
 
   /** Readings of the sensors on the pads of active wells. */
-  sensors(dataset: Dataset, wells: readonly Well[], total: number): Rows {
+  sensors(dataset: Dataset, wells: readonly Well[], total: number): void {
     const active = wells.filter(({ status }) => status === 'active');
-    return this.#series(dataset, active.length > 0 ? active : wells, total, () => 1, (well, rows) => ({
+    this.#series(dataset, active.length > 0 ? active : wells, total, () => 1, (well, rows) => ({
       key: (row) => {
         const later = Math.ceil(rows / sensorsPerPad) - 1 - Math.floor(row / sensorsPerPad);
         return new Date(this.#end - later * sensorSeconds * 1000).toISOString();
       },
       record: (row) => padReading(this.#seed, well, row),
+      // A time that has only some sensors is complete.
+      growth: well.status === 'active' && { seconds: sensorSeconds, count: sensorsPerPad },
     })); // oxfmt-ignore
   }
 
-  /** Surveys, formations, sections, and stages of one well after the other, up to a number of records. Returns how many. */
-  reference({ samples }: Catalogue, wells: readonly Well[], most: number): number {
+  /** Surveys, formations, sections, and stages of one well after the other, up to a number of records. */
+  reference({ samples }: Catalogue, wells: readonly Well[], most: number): void {
     const seed = this.#seed;
     let used = 0;
     for (const well of wells) {
-      const stages = well.fleetId === null ? 0 : 12 + (hash(seed, 601, well.index) % 20);
-      const needed = 1 + formationsPerWell + sectionsPerWell + stages;
-      if (used + needed > most) break;
-      used += needed;
+      const stages = well.frac_fleet === null ? 0 : 12 + (hash(seed, 601, well.index) % 20);
       const plan = new WellPlan(seed, well);
+      const [tops, holes] = [formations(well, plan), sections(plan)];
+      used += 1 + tops.length + holes.length + stages;
+      if (used > most) return;
       // A well that is being drilled has a survey down to where its log begins.
       const isDrilled = well.status === 'active' && well.state === 'drilling';
       const to = isDrilled ? startDepth(seed, well, plan) : plan.end;
       const firstStage = (well.lastDrillingAt ?? well.createdAt) + 20 * day;
       const add = (dataset: Dataset, rows: number, record: Part['record']): void =>
-        this.#add(dataset, well, rows, { record });
+        this.add({ dataset, well, rows, record });
       add(samples.survey, 1, () => ({ data: survey(seed, well, plan, to) }));
-      add(samples.formations, formationsPerWell, (row) => ({ data: formation(well, plan, row) }));
-      add(samples.sections, sectionsPerWell, (row) => ({ data: section(plan, row) }));
+      // Each time another object: pipelines change what they read.
+      add(samples.formations, tops.length, (row) => ({ data: { ...tops[row] } }));
+      add(samples.sections, holes.length, (row) => ({ data: { ...holes[row] } }));
       add(samples.stageTimes, stages, (row) => {
         const start = firstStage + row * betweenStagesMs;
         return { stage_number: row + 1, data: stageTimes(seed, well, row + 1, start, start + stageMs) };
       });
     }
-    return used;
   }
 }
 
-/** The number of rows of each well in the datasets that grow. */
-type SeriesRows = Readonly<Record<'wits' | 'completion' | 'sensors', Rows>>;
+/** A value that is made when it is first needed. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 /**
  * Fills the datasets with the requested number of records that ordinary keys see, the newest at the end time of the
  * world. The same seed, world, and number give the same records.
+ * @returns what was added
  */
-export function fillSample(catalogue: Catalogue, world: World, seed: number, records: number): SeriesRows {
-  const { samples, northern } = catalogue;
+export function fillSample(catalogue: Catalogue, world: World, seed: number, records: number): Part[] {
+  const { samples } = catalogue;
   const sample = new Sample(seed, world.end);
   const wells = world.wells.filter((well) => isOrdinary(well) && hasBeenDrilled(well));
-  const described = sample.reference(catalogue, wells, Math.floor(records * referenceShare));
-  const counts = split(records - described, Object.values(seriesShares));
-  const [witsRows = 0, depth = 0, completionRows = 0, sensorRows = 0, summary = 0] = counts;
-  const wits = sample.drilling(samples.wits, wells, witsRows);
+  sample.reference(catalogue, wells, Math.floor(records * referenceShare));
+  const left = records - sample.parts.reduce((sum, { rows }) => sum + rows, 0);
+  const [wits = 0, depth = 0, completion = 0, sensors = 0, summary = 0] = split(left, seriesWeights);
+  sample.drilling(samples.wits, wells, wits);
   sample.depths(samples.depth, wells, depth, 0.5, depthChannels);
   sample.depths(samples.summary, wells, summary, 1, summaryChannels);
-  const stimulated = wells.filter((well) => well.fleetId !== null);
-  const pumped = stimulated.length > 0 ? stimulated : wells;
-  const completion = sample.stimulation(samples.completion, pumped, completionRows);
-  const sensors = sample.sensors(samples.sensors, wells, sensorRows);
+  const stimulated = wells.filter((well) => well.frac_fleet !== null);
+  sample.stimulation(samples.completion, stimulated.length > 0 ? stimulated : wells, completion);
+  sample.sensors(samples.sensors, wells, sensors);
   const unseen = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
   const hiddenRows = Math.min(records, unseen.length * recordsOfOthers);
   sample.drilling(samples.wits, unseen, hiddenRows);
-  sample.drilling(northern, unseen, hiddenRows);
-  return { wits, completion, sensors };
+  sample.drilling(samples.northern, unseen, hiddenRows);
+  return sample.parts;
 }
 
-const rowsAhead = 100_000;
-
 /**
- * Adds records to the active wells where their data end, at the end time of the world: drilling and stimulation data
- * each second, readings of sensors every ten seconds.
- * @param filled number of rows that each well has at the start
+ * Adds records to the active wells where their data end.
+ * @param start when they end, in Unix milliseconds
  * @returns a function that stops it
  */
-export function startGrowing(
-  { samples }: Catalogue,
-  world: World,
-  seed: number,
-  filled: SeriesRows,
-): () => void {
-  const start = world.end;
-  const active = world.wells.filter(({ status }) => status === 'active');
-  const rowsOf = (name: keyof SeriesRows, well: Well): number => filled[name].get(well) ?? 0;
-  const logs = new Map(
-    active.map((well) => [well, drillingLog(seed, well, rowsOf('wits', well) + rowsAhead, start)]),
-  );
-  /** The records that a second adds to a dataset for a well. Seconds count from 1 at the start. */
-  const growths: readonly (readonly [Dataset, (well: Well, second: number) => JsonObject[]])[] = [
-    [
-      samples.wits,
-      (well, second) => {
-        const row = rowsOf('wits', well) + ((second - 1) % rowsAhead);
-        return [{ timestamp: start + second * 1000, data: logs.get(well)?.channels(row) ?? {} }];
-      },
-    ],
-    [
-      samples.completion,
-      (well, second) => {
-        if (well.state !== 'completions') return [];
-        const row = rowsOf('completion', well) + second - 1;
-        return [{ timestamp: start + second * 1000, ...pumping(seed, well, row) }];
-      },
-    ],
-    [
-      samples.sensors,
-      (well, second) => {
-        if (second % sensorSeconds !== 0) return [];
-        // Sensors report together; a time that has only some of them is complete.
-        const first = Math.ceil(rowsOf('sensors', well) / sensorsPerPad) + second / sensorSeconds - 1;
-        const datetime = new Date(start + second * 1000).toISOString();
-        const rows = Array.from({ length: sensorsPerPad }, (_, sensor) => first * sensorsPerPad + sensor);
-        return rows.map((row) => ({ datetime, ...padReading(seed, well, row) }));
-      },
-    ],
-  ];
+export function startGrowing(parts: readonly Part[], start: number): () => void {
+  const byDataset = Map.groupBy(parts, ({ dataset }) => dataset);
   let written = 0;
   const timer = setInterval(() => {
     // A timer may be late; all records that are due by now are added.
     for (const due = Math.floor((Date.now() - start) / 1000); written < due;) {
       written += 1;
-      for (const [dataset, recordsOf] of growths) {
-        const added = active.flatMap((well) =>
-          recordsOf(well, written).map((record) => ({ ...envelope(dataset, well), ...record })),
+      const time = start + written * 1000;
+      for (const [dataset, all] of byDataset) {
+        const key = dataset.type === 'timeseries' ? new Date(time).toISOString() : time;
+        const added = all.flatMap((part) =>
+          grown(part, written).map((values) => maker(part)({}, key, values)),
         );
         if (added.length > 0) dataset.collection.insert(added);
       }
@@ -291,6 +253,14 @@ export function startGrowing(
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** The values that a second adds to a part; seconds count from 1. */
+function grown({ rows, record: usual, growth }: Part, second: number): JsonObject[] {
+  const { seconds = 1, count = 1, record = usual } = growth || {};
+  if (!growth || second % seconds !== 0) return [];
+  const first = (Math.ceil(rows / count) + second / seconds - 1) * count;
+  return Array.from({ length: count }, (_, at) => record(first + at));
 }
 
 /** Averages for each foot of hole, as in `drilling.wits.depth`. */
@@ -373,7 +343,7 @@ const sensorsPerPad = 3;
 const sensorSeconds = 10;
 
 /** One reading of a well's pad, in °C, m/s, hPa and ppm. */
-function padReading(sampleSeed: number, { companyId, assetId, index }: Well, row: number): JsonObject {
+function padReading(sampleSeed: number, { company_id, asset_id, index }: Well, row: number): JsonObject {
   const seed = hash(sampleSeed, 501, index);
   const at = Math.floor(row / sensorsPerPad);
   const sensor = row % sensorsPerPad;
@@ -384,6 +354,6 @@ function padReading(sampleSeed: number, { companyId, assetId, index }: Well, row
     pressure: round(1012 + wave(hash(seed, 2), at, 6_000) * 9, 1),
     methane: unit(seed, row, 3) < 0.01 ? null : round(2 + leak * 60, 2),
   };
-  const metadata = { company_id: companyId, asset_id: assetId, sensor: `node-${String(sensor + 1)}` };
+  const metadata = { company_id, asset_id, sensor: `node-${String(sensor + 1)}` };
   return { metadata, data };
 }

@@ -1,190 +1,181 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { seesWell } from '../auth.ts';
-import type { Params } from '../http/requests.ts';
-import { compareSortValues } from '../mongo/pipeline.ts';
-import { type Answer, type Call, Problem, invalid } from '../service.ts';
+import { compareSortValues, predicate } from '../mongo.ts';
+import { type Answer, type Call, type Params, Problem, forms, invalid } from '../service.ts';
 import type { Entity, World } from './world.ts';
 
 const defaultPerPage = 100;
 const maxPageSize = 10_000;
 
-/** The test of a parameter; undefined if the parameter is absent. */
-type Filter = (params: Params) => ((entity: Entity) => boolean) | undefined;
+/** The condition that a parameter sets on the values of a resource; null if it is absent. */
+type Filter = (params: Params, parameter: string) => JsonObject | null;
 
 /** A list of the platform service (specification, sections 2.4 and 4.2). */
 interface List {
   /** The `type` of the resource and the prefix of its sparse fields, for example `well`. */
   readonly type: string;
+  /** The values that are shown as relationships beside the company, and those that aren't shown. */
+  readonly related: readonly string[];
+  readonly hidden?: readonly string[];
   /** The values by which the list can be sorted, other than its name and its company. */
   readonly sorts: readonly string[];
-  readonly filters: readonly Filter[];
+  /** The filters by their parameters. */
+  readonly filters: Readonly<Record<string, Filter>>;
 }
 
-/** A value of a resource: of a relationship its id. */
-const valueOf = ({ hidden, related, attributes }: Entity, name: string): JsonValue =>
-  hidden[name] ?? related[name] ?? attributes[name] ?? null;
-
-/** Selects by what a parameter asks for. */
-const filter =
-  <T>(read: (params: Params) => T | undefined, accepts: (entity: Entity, wanted: T) => boolean): Filter =>
-  (params) => {
-    const wanted = read(params);
-    return wanted === undefined ? undefined : (entity) => accepts(entity, wanted);
+/** A condition on the value of a parameter. */
+const where =
+  <T>(
+    form: (text: string, parameter: string) => T,
+    condition: (value: T, parameter: string) => JsonObject,
+  ): Filter =>
+  (params, parameter) => {
+    const value = params.read(parameter, form);
+    return value === undefined ? null : condition(value, parameter);
   };
 
-const setOf = <T>(values: readonly T[]): ReadonlySet<T> | undefined =>
-  values.length > 0 ? new Set(values) : undefined;
+/** Of several requested values, a resource has one. */
+const among = (path: string, values: readonly JsonValue[]): JsonObject | null =>
+  values.length > 0 ? { [path]: { $in: [...values] } } : null;
+const ids: Filter = (params, path) => among(path, params.integers(path));
+const texts: Filter = (params, path) => among(path, params.texts(path));
+const words =
+  (allowed: readonly string[], path?: string): Filter =>
+  (params, parameter) =>
+    among(path ?? parameter, params.texts(parameter, allowed));
+const flag = where(forms.flag, (is, path) => ({ [path]: is }));
 
-/** Selects what has a requested value, or of several values one. */
-const among = (read: (params: Params) => readonly JsonValue[], name: string): Filter =>
-  filter(
-    (params) => setOf(read(params)),
-    (entity, wanted) => [valueOf(entity, name)].flat().some((value) => wanted.has(value)),
-  );
-
-const ids = (...names: readonly string[]): Filter[] =>
-  names.map((name) => among((params) => params.integers(name), name));
-const texts = (...names: readonly string[]): Filter[] =>
-  names.map((name) => among((params) => params.texts(name), name));
-const words = (parameter: string, allowed: readonly string[], name = parameter): Filter =>
-  among((params) => params.words(parameter, allowed), name);
-
-const flag = (parameter: string, name = parameter): Filter =>
-  filter(
-    (params) => params.flag(parameter),
-    (entity, wanted) => valueOf(entity, name) === wanted,
-  );
-
-const isBefore = (value: number, end: number): boolean => value < end;
-const isFrom = (value: number, start: number): boolean => value >= start;
-function timeOf(entity: Entity, name: string): number {
-  const time = valueOf(entity, name);
-  return typeof time === 'string' ? Date.parse(time) : NaN;
-}
+/** A time as resources have it; the last one for later ones, which have another form. */
+const iso = (time: number): string =>
+  new Date(Math.min(Math.max(time, 0), Date.UTC(9999, 11, 31))).toISOString();
 /** A time in ISO 8601, before a limit or not. */
-const instant = (parameter: string, name: string, accepts: typeof isBefore): Filter =>
-  filter(
-    (params) => params.instant(parameter),
-    (entity, limit) => accepts(timeOf(entity, name), limit),
-  );
-const wellStart = (parameter: string, accepts: typeof isBefore): Filter =>
-  filter(
-    (params) => params.integer(parameter),
-    (entity, limit) => accepts(Number(valueOf(entity, 'well_start')), limit),
-  );
+const instant = (path: string, operator: '$lt' | '$gte'): Filter =>
+  where(forms.instant, (limit) => ({ [path]: { [operator]: iso(limit) } }));
 
-const includes = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
-const digits = (text: string): string => text.replaceAll('-', '');
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+const contains = (text: string): JsonObject => ({ $regex: escaped(text), $options: 'i' });
+/** A pattern of an API number, whose dashes are ignored. */
+const dashless = (text: string): string => text.replaceAll('-', '').split('').map(escaped).join('-?');
 
-const searched = (params: Params): string | undefined => params.text('search');
-const byName = filter(searched, ({ attributes: { name } }, part) => includes(name, part));
-
+const byName = where(forms.text, (part) => ({ name: contains(part) }));
 /** By asset id, name, API number or the customer's own id of the well. */
-const byAsset = filter(searched, ({ id, attributes: { name }, well }, part) => {
-  if (String(id) === part.trim() || includes(name, part)) return true;
-  const number = digits(part.trim());
-  if (!well) return false;
-  return (/^\d+$/.test(number) && digits(well.apiNumber).includes(number)) || includes(well.identifier, part);
+const byAsset = where(forms.text, (part) => {
+  const isNumber = /^[\d-]*\d[\d-]*$/.test(part.trim());
+  return {
+    $or: [
+      { id: isNumber ? Number(part) : null },
+      { name: contains(part) },
+      { customer_well_id: contains(part) },
+      ...(isNumber ? [{ api_number: { $regex: dashless(part.trim()) } }] : []),
+    ],
+  };
 });
-
-const appKey = among((params) => params.texts('app_key'), 'app_keys');
+const byApiNumber: Filter = (params, path) => {
+  const numbers = params.texts(path).flatMap((list) => list.split(','));
+  return numbers.length > 0
+    ? { $or: numbers.map((number) => ({ [path]: { $regex: `^${dashless(number)}$` } })) }
+    : null;
+};
+const byApp: Filter = (params, parameter) => among('app_keys', params.texts(parameter));
 
 const edges = ['lat_start', 'lat_end', 'long_start', 'long_end'] as const;
-const isBetween = (value: number, a: number, b: number): boolean =>
-  value >= Math.min(a, b) && value <= Math.max(a, b);
-
 const boundingBox: Filter = (params) => {
-  const [south, north, west, east] = edges.map((edge) => params.number(edge));
-  if ([south, north, west, east].every((edge) => edge === undefined)) return undefined;
+  const limits = edges.flatMap((edge) => params.read(edge, forms.number) ?? []);
+  if (limits.length === 0) return null;
+  const [south, north, west, east] = limits;
   if (south === undefined || north === undefined || west === undefined || east === undefined)
     throw invalid(`a bounding box needs all of ${edges.join(', ')}`);
-  return ({
-    attributes: {
-      lon_lat: [lon = NaN, lat = NaN],
-    },
-  }) => isBetween(lat, south, north) && isBetween(lon, west, east);
+  const between = (a: number, b: number): JsonObject => ({ $gte: Math.min(a, b), $lte: Math.max(a, b) });
+  return { 'lon_lat.0': between(west, east), 'lon_lat.1': between(south, north) };
 };
 
-const sharedFilters: readonly Filter[] = [
-  filter(
-    (params) => setOf(params.integers('ids')),
-    ({ id }, wanted) => wanted.has(id),
-  ),
-  ...ids('company'),
-  instant('active_before', 'last_active_at', isBefore),
-  instant('active_after', 'last_active_at', isFrom),
-  boundingBox,
-];
+const sharedFilters: List['filters'] = {
+  ids: (params, parameter) => among('id', params.integers(parameter)),
+  company: ids,
+  active_before: instant('last_active_at', '$lt'),
+  active_after: instant('last_active_at', '$gte'),
+  lat_start: boundingBox,
+};
+const ofCrew = { program: ids, active: flag, search: byName, app_key: byApp };
+
+/** One filter by each of several parameters, which are the names of values. */
+const filterBy = (filter: Filter, ...names: readonly string[]): List['filters'] =>
+  Object.fromEntries(names.map((name) => [name, filter]));
 
 /** The lists by their names in the path. */
 const lists: Readonly<Record<string, List>> = {
   wells: {
     type: 'well',
+    related: ['program', 'pad', 'rig', 'frac_fleet', 'drillout_unit', 'asset'],
+    hidden: ['index', 'sharedWith', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
     sorts: ['rig', 'program', 'status', 'visibility', 'identifier', 'last_active_at'],
-    filters: [
-      ...ids('asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),
-      ...texts('status', 'state', 'identifier', 'area', 'visibility'),
-      byName,
-      instant('last_active_drilling_before', 'last_drilling_at', isBefore),
-      instant('last_active_drilling_after', 'last_drilling_at', isFrom),
-      wellStart('well_start_before', isBefore),
-      wellStart('well_start_after', (start, limit) => start > limit),
-    ],
+    filters: {
+      ...filterBy(ids, 'asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),
+      ...filterBy(texts, 'status', 'state', 'identifier', 'area', 'visibility'),
+      search: byName,
+      last_active_drilling_before: instant('last_drilling_at', '$lt'),
+      last_active_drilling_after: instant('last_drilling_at', '$gte'),
+      well_start_before: where(forms.integer, (limit) => ({ well_start: { $lt: limit } })),
+      well_start_after: where(forms.integer, (limit) => ({ well_start: { $gt: limit } })),
+    },
   },
   assets: {
     type: 'asset',
+    related: ['parent', 'program'],
+    hidden: ['rig', 'well'],
     sorts: ['last_active_at', 'status', 'rig', 'program', 'well', 'well_end'],
-    filters: [
-      words('types', ['program', 'rig', 'well'], 'asset_type'),
-      words('status', ['active', 'idle', 'paused', 'complete', 'deleting']),
-      words('visibility', ['visible', 'visible_to_admin', 'deleted']),
-      ...ids('program', 'parent_asset_id', 'company_id'),
-      filter(
-        (params) => setOf(params.texts('api_number').flatMap((list) => digits(list).split(','))),
-        ({ well }, wanted) => well !== null && wanted.has(digits(well.apiNumber)),
-      ),
-      byAsset,
-      filter(
-        (params) => params.integer('start'),
-        (entity, start) => (timeOf(entity, 'well_end') || timeOf(entity, 'last_active_at')) >= start * 1000,
-      ),
-      filter(
-        (params) => params.integer('end'),
-        ({ well }, end) => (well?.startAt ?? -Infinity) <= end * 1000,
-      ),
-    ],
+    filters: {
+      types: words(['program', 'rig', 'well'], 'asset_type'),
+      status: words(['active', 'idle', 'paused', 'complete', 'deleting']),
+      visibility: words(['visible', 'visible_to_admin', 'deleted']),
+      ...filterBy(ids, 'program', 'parent_asset_id', 'company_id'),
+      api_number: byApiNumber,
+      search: byAsset,
+      start: where(forms.integer, (start) => {
+        const isAfter = { $gte: iso(start * 1000) };
+        return { $or: [{ well_end: isAfter }, { well_end: null, last_active_at: isAfter }] };
+      }),
+      end: where(forms.integer, (end) => ({
+        $or: [{ well_start: null }, { well_start: { $lte: iso(end * 1000) } }],
+      })),
+    },
   },
-  programs: { type: 'program', sorts: [], filters: texts('name') },
+  programs: { type: 'program', related: [], sorts: [], filters: { name: texts } },
   pads: {
     type: 'pad',
+    related: ['program', 'current_frac_fleet', 'drillout_unit'],
+    hidden: ['frac_fleet', 'current'],
     sorts: ['last_active_at', 'program', 'drillout_unit'],
-    filters: [
-      ...ids('program', 'frac_fleet', 'current_frac_fleet', 'drillout_unit', 'well_ids'),
-      byName,
-      flag('active'),
-      flag('current'),
-    ],
+    filters: {
+      ...filterBy(ids, 'program', 'frac_fleet', 'current_frac_fleet', 'drillout_unit', 'well_ids'),
+      ...filterBy(flag, 'active', 'current'),
+      search: byName,
+    },
   },
   rigs: {
     type: 'rig',
+    related: ['program', 'active_well'],
+    hidden: ['active'],
     sorts: ['last_active_at', 'program'],
-    filters: [
-      ...ids('program', 'active_well'),
-      flag('has_active_well', 'active'),
-      flag('active'),
-      byName,
-      appKey,
-    ],
+    filters: {
+      ...ofCrew,
+      active_well: ids,
+      has_active_well: where(forms.flag, (active) => ({ active })),
+    },
   },
   drillout_units: {
     type: 'drillout_unit',
+    related: ['program', 'pad', 'well'],
+    hidden: ['active'],
     sorts: ['last_active_at', 'program', 'pad', 'well'],
-    filters: [...ids('program', 'pad', 'well'), flag('active'), byName, appKey],
+    filters: { ...ofCrew, pad: ids, well: ids },
   },
   frac_fleets: {
     type: 'frac_fleet',
+    related: ['current_pad'],
+    hidden: ['program', 'pad', 'active'],
     sorts: ['last_active_at'],
-    filters: [...ids('program', 'pad', 'current_pad'), flag('active'), byName, appKey],
+    filters: { ...ofCrew, pad: ids, current_pad: ids },
   },
 };
 
@@ -210,43 +201,54 @@ function listOf({ service: { world }, identity }: Call, plural: string) {
 
 /** `GET /v2/{resources}`. @throws Problem 404 for another list; 422 for an invalid parameter */
 export function listResources(call: Call, plural = ''): Answer {
-  const { type, sorts, filters, entities } = listOf(call, plural);
+  const list = listOf(call, plural);
   const { params } = call;
-  const tests = [...sharedFilters, ...filters].flatMap((filter) => filter(params) ?? []);
-  if (params.text('visibility') === undefined) tests.push(({ well }) => well?.visibility !== 'deleted');
-  const selected = entities.filter((entity) => tests.every((test) => test(entity)));
-  return shown(call, type, pageOf(sorted(selected, sorts, call), call));
+  const filters = Object.entries({ ...sharedFilters, ...list.filters });
+  const conditions = filters.flatMap(([parameter, filter]) => filter(params, parameter) ?? []);
+  const isSelected = predicate({ $and: conditions });
+  const areAllShown = params.read('visibility', forms.text) !== undefined;
+  const selected = list.entities.filter(
+    ({ values, well }) => (areAllShown || well?.visibility !== 'deleted') && isSelected(values),
+  );
+  return shown(call, list, pageOf(sorted(selected, list.sorts, call), call));
 }
 
 /** `GET /v2/{resources}/{id}`. @throws Problem 404 if there is no such resource, or none that the sender may see */
 export function singleResource(call: Call, plural = '', id = ''): Answer {
-  const { type, entities } = listOf(call, plural);
-  const entity = entities.find((candidate) => String(candidate.id) === id);
-  if (!entity) throw new Problem(404, `there is no ${type} ${id}`);
-  return shown(call, type, entity);
+  const list = listOf(call, plural);
+  const entity = list.entities.find(({ values }) => String(values.id) === id);
+  if (!entity) throw new Problem(404, `there is no ${list.type} ${id}`);
+  return shown(call, list, entity);
 }
 
 /** A response with resources in the JSON:API form, with the requested fields or with all. */
-function shown(call: Call, type: string, resources: Entity | readonly Entity[]): Answer {
-  const { service, params } = call;
+function shown(
+  { service, params }: Call,
+  { type, related, hidden = [] }: List,
+  resources: Entity | readonly Entity[],
+): Answer {
   const fields = sparseFields(type, params);
-  const idOf = (id: number): JsonValue => (service.faults.string_ids ? String(id) : id);
-  const pick = (from: JsonObject): JsonObject =>
-    fields ? Object.fromEntries(Object.entries(from).filter(([name]) => fields.has(name))) : from;
-  const show = ({ id, attributes, related }: Entity): JsonObject => {
-    const links = Object.entries(related).map(([name, to]): [string, JsonValue] => [
-      name,
-      { data: to === null ? null : { id: idOf(to), type: types[name] ?? name } },
-    ]);
-    const relationships = pick(Object.fromEntries(links));
+  const idOf = (id: JsonValue): JsonValue => (service.faults.string_ids ? JSON.stringify(id) : id);
+  const links = ['company', ...related];
+  const pick = (values: [string, JsonValue][]): JsonObject =>
+    Object.fromEntries(values.filter(([name]) => !fields || fields.has(name)));
+  const show = ({ values: { id, ...values } }: Entity): JsonObject => {
+    const attributes = Object.entries(values).filter(
+      ([name]) => !links.includes(name) && !hidden.includes(name),
+    );
+    const relationships = links.map((name): [string, JsonValue] => {
+      const to = values[name] ?? null;
+      return [name, { data: to === null ? null : { id: idOf(to), type: types[name] ?? name } }];
+    });
+    const shownLinks = pick(relationships);
     return {
       id: idOf(id),
       type,
       attributes: pick(attributes),
-      ...(Object.keys(relationships).length > 0 ? { relationships } : {}),
+      ...(Object.keys(shownLinks).length > 0 ? { relationships: shownLinks } : {}),
     };
   };
-  const data = 'id' in resources ? show(resources) : resources.map(show);
+  const data = 'well' in resources ? show(resources) : resources.map(show);
   return { status: 200, body: JSON.stringify({ data }) };
 }
 
@@ -264,8 +266,8 @@ function sparseFields(type: string, params: Params): ReadonlySet<string> | null 
 /** Sorts by values or, for a relationship, by the name of the related resource. Case doesn't matter. */
 function sorted(entities: readonly Entity[], sorts: readonly string[], { params, service }: Call): Entity[] {
   const allowed = [...sorts, 'name', 'company'];
-  const isDescending = params.words('order', ['asc', 'desc']).at(-1) === 'desc';
-  const fields = (params.text('sort') ?? 'name').split(',').map((field) => {
+  const isDescending = params.texts('order', ['asc', 'desc']).at(-1) === 'desc';
+  const fields = (params.read('sort', forms.text) ?? 'name').split(',').map((field) => {
     const name = field.trim().replace(/^-/, '');
     if (!allowed.includes(name)) throw invalid(`sort must be among ${allowed.join(', ')}`);
     const isReversed = field.trim().startsWith('-') !== isDescending;
@@ -273,24 +275,25 @@ function sorted(entities: readonly Entity[], sorts: readonly string[], { params,
   });
   const valuesOf = fields.map(([name]) => sortValue(name, service.world));
   const keyed = entities.map((entity) => ({ entity, values: valuesOf.map((value) => value(entity)) }));
-  keyed.sort((a, b) => compareSortValues(fields, a.values, b.values) || a.entity.id - b.entity.id);
+  keyed.sort(
+    (a, b) => compareSortValues(fields, a.values, b.values) || a.entity.values.id - b.entity.values.id,
+  );
   return keyed.map(({ entity }) => entity);
 }
 
 function sortValue(name: string, { companies, lists: all }: World): (entity: Entity) => JsonValue {
-  const listed = all[`${name}s`]?.map(({ id, attributes }) => ({ id, name: attributes.name }));
-  const related = name === 'company' ? companies : listed;
+  const related = name === 'company' ? companies : all[`${name}s`]?.map(({ values }) => values);
   const names = new Map(related?.map((resource) => [resource.id, resource.name]));
-  return (entity) => {
-    const value = valueOf(entity, name);
+  return ({ values }) => {
+    const value = values[name] ?? null;
     const sortedBy = related && typeof value === 'number' ? (names.get(value) ?? null) : value;
     return typeof sortedBy === 'string' ? sortedBy.toLowerCase() : sortedBy;
   };
 }
 
 function pageOf<E>(entities: readonly E[], { params, service: { faults } }: Call): readonly E[] {
-  const requestedSize = params.integer('per_page') ?? defaultPerPage;
-  const page = params.integer('page') ?? 1;
+  const requestedSize = params.read('per_page', forms.integer) ?? defaultPerPage;
+  const page = params.read('page', forms.integer) ?? 1;
   if (requestedSize < 1) throw invalid('per_page must be 1 or more');
   if (page < 1) throw invalid('page must be 1 or more');
   const perPage = Math.min(requestedSize, faults.cap_per_page > 0 ? faults.cap_per_page : maxPageSize);

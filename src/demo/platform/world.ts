@@ -1,29 +1,15 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { Random, hash } from '../random.ts';
+import { Random, cycled, hash } from '../random.ts';
 
 /** The end of a sample that isn't live: nothing in it depends on today's date. */
 export const sampleEnd = Date.UTC(2026, 10, 20);
 
-type Visibility = 'visible' | 'visible_to_admin' | 'deleted';
-type LonLat = readonly [lon: number, lat: number];
-
 /** What the generators and permissions know of a well. Times are Unix milliseconds. */
 export type Well = Readonly<ReturnType<typeof buildWell>>;
 
-/** A resource of the platform service. */
+/** A resource of the platform service: its values by name, which lists show or only filter and sort by. */
 export interface Entity {
-  readonly id: number;
-  /** As responses show them; those that all resources have come first. */
-  readonly attributes: JsonObject & {
-    name: string;
-    company_id: number;
-    lon_lat: number[];
-    last_active_at: string | null;
-  };
-  /** Ids of related resources by the name of the relationship. */
-  readonly related: Readonly<Record<string, number | null>>;
-  /** Further values that lists are filtered and sorted by. */
-  readonly hidden: Readonly<Record<string, JsonValue>>;
+  readonly values: JsonObject & { id: number; name: string };
   /** The well that decides who sees it; null: both companies see it, as of a joint venture. */
   readonly well: Well | null;
 }
@@ -33,43 +19,33 @@ export type World = Readonly<ReturnType<typeof buildWorld>>;
 
 /** Whether ordinary keys of the demo see a well in lists without deleted wells. */
 export function isOrdinary(well: Well): boolean {
-  return well.visibility === 'visible' && (well.companyId === 1 || well.sharedWith.includes(1));
+  return well.visibility === 'visible' && (well.company_id === 1 || well.sharedWith.includes(1));
 }
 
 /** Planned and permitted wells have no data yet. */
-export const hasBeenDrilled = ({ state }: Well): boolean => state !== 'planned' && state !== 'permitted';
+export const hasBeenDrilled = ({ state }: { state: string }): boolean =>
+  state !== 'planned' && state !== 'permitted';
 
-interface Basin {
-  readonly basin: string;
-  readonly area: string;
-  readonly county: string;
-  readonly timezone: string;
-  /** State and county code of its API numbers. */
-  readonly api: string;
-  readonly lonLat: LonLat;
-}
-
-/** Regions with wells. */
-const basins: readonly [Basin, ...Basin[]] = [
+/** Regions with wells; `api` is the code of state and county in their API numbers. */
+const basins = [
   { basin: 'Midland', area: 'Permian', county: 'Midland', timezone: 'America/Chicago', api: '42-329', lonLat: [-102.08, 31.87] },
   { basin: 'Denver-Julesburg', area: 'Rockies', county: 'Weld', timezone: 'America/Denver', api: '05-123', lonLat: [-104.55, 40.38] },
   { basin: 'Williston', area: 'Bakken', county: 'McKenzie', timezone: 'America/Chicago', api: '33-053', lonLat: [-103.4, 47.74] },
   { basin: 'Western Gulf', area: 'Eagle Ford', county: 'Karnes', timezone: 'America/Chicago', api: '42-255', lonLat: [-97.86, 28.9] },
   { basin: 'Delaware', area: 'Permian', county: 'Reeves', timezone: 'America/Chicago', api: '42-389', lonLat: [-103.69, 31.32] },
   { basin: 'Anadarko', area: 'SCOOP/STACK', county: 'Grady', timezone: 'America/Chicago', api: '35-051', lonLat: [-97.88, 35.02] },
-]; // oxfmt-ignore
-const basinOf = (programId: number): Basin => basins[(programId - 1) % basins.length] ?? basins[0];
+] as const; // oxfmt-ignore
+type Basin = (typeof basins)[number];
+const basinOf = (programId: number): Basin => cycled(basins, programId - 1);
 
-const padNames: readonly [string, ...string[]] = [
+const padNames = [
   'Ridge', 'Cottonwood', 'Mesquite', 'Lone Mesa', 'Badger Creek', 'Windmill', 'Sandhill', 'Palo Duro', 'Juniper',
   'Antelope', 'Red Fork', 'Copperhead', 'Bluestem', 'Prairie Dog', 'Kestrel', 'Caliche', 'Yucca', 'Pronghorn',
   'Salt Draw', 'Hackberry', 'Mustang', 'Rattler', 'Stillwater', 'Larkspur', 'Cedar Brake', 'Coyote Flat',
 ]; // oxfmt-ignore
-
-type Names = readonly [string, ...string[]];
-const rigNames: Names = ['Patriot', 'Ranger', 'Titan', 'Pioneer', 'Frontier', 'Summit', 'Cyclone'];
-const fleetNames: Names = ['Thunder', 'Silver', 'Ironhorse', 'Maverick', 'Granite'];
-const unitNames: Names = ['Coil', 'Snubbing', 'Workover'];
+const rigNames = ['Patriot', 'Ranger', 'Titan', 'Pioneer', 'Frontier', 'Summit', 'Cyclone'];
+const fleetNames = ['Thunder', 'Silver', 'Ironhorse', 'Maverick', 'Granite'];
+const unitNames = ['Coil', 'Snubbing', 'Workover'];
 
 /** Names with quotes, commas, and non-Latin letters, by a well's index in the list. */
 const unusualNames: ReadonlyMap<number, string> = new Map([
@@ -81,12 +57,12 @@ const unusualNames: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The state and status of wells, in the order of assignment. */
-const wellStages: readonly [readonly [state: string, status: string], ...(readonly [string, string])[]] = [
+const wellStages = [
   ['drilling', 'active'], ['completed', 'complete'], ['producing', 'complete'], ['drilled_not_completed', 'idle'],
   ['completions', 'active'], ['drilling', 'active'], ['producing', 'complete'], ['drillouts', 'active'],
   ['planned', 'unknown'], ['producing', 'idle'], ['drilling', 'paused'], ['completions', 'active'],
   ['intervention', 'active'], ['permitted', 'unknown'], ['completed', 'archived'],
-]; // oxfmt-ignore
+] as const; // oxfmt-ignore
 
 const wellsPerPad = 4;
 const padsPerProgram = 2;
@@ -96,16 +72,12 @@ const trapWells = 3;
 const day = 86_400_000;
 
 /** The fourth program of every four belongs to the second company, which shares its wells with the first. */
-function companyOfProgram(programId: number): number {
-  return programId % 4 === 0 ? 2 : 1;
-}
+const companyOfProgram = (programId: number): number => (programId % 4 === 0 ? 2 : 1);
 
 /** The name of a pad; numbers distinguish pads if there are more pads than names. */
 function padName(padId: number): string {
-  const at = padId - 1;
-  const name = padNames[at % padNames.length] ?? '';
-  const round = Math.floor(at / padNames.length);
-  return round === 0 ? name : `${name} ${round + 1}`;
+  const round = Math.floor((padId - 1) / padNames.length);
+  return cycled(padNames, padId - 1) + (round === 0 ? '' : ` ${round + 1}`);
 }
 
 /**
@@ -118,46 +90,57 @@ function platformId(index: number, wells: number): number {
 }
 
 // Wells that ordinary keys don't see: deleted ones, for administrators, and those of the other company.
-const hidden: readonly { visibility: Visibility; shared: boolean }[] = [
+const hidden = [
   { visibility: 'deleted', shared: true },
   { visibility: 'visible_to_admin', shared: true },
   { visibility: 'visible', shared: false },
   { visibility: 'visible', shared: false },
-];
+] as const;
 
 function buildWell(seed: number, index: number, count: number, end: number) {
   const special = hidden[index - count];
   const random = new Random(hash(seed, 101, index));
   const programId = special ? 4 : Math.floor(index / wellsPerProgram) + 1;
   const basin = basinOf(programId);
+  const { county, timezone } = basin;
   const padId = special ? 1 : Math.floor(index / wellsPerPad) + 1;
-  const [state, status] = wellStages[index % wellStages.length] ?? wellStages[0];
-  const companyId = special ? 2 : companyOfProgram(programId);
+  const [state, status] = cycled(wellStages, index);
+  const company_id = special ? 2 : companyOfProgram(programId);
+  const asset_id = firstAssetId + index;
+  const times = wellTimes(random, state, status, end);
   return {
     id: platformId(index, count),
-    /** The id that scopes dataset records; the platform's own `id` never does (specification, section 1.4). */
-    assetId: firstAssetId + index,
-    index,
     name: wellName(index, padId, special !== undefined),
-    companyId,
-    programId,
-    padId,
-    ...crews(state, programId, padId),
+    company_id,
+    lon_lat: wellHead(seed, padId, index, basin),
+    last_active_at: iso(times.lastActiveAt),
+    /** The id that scopes dataset records; the platform's own `id` never does (specification, section 1.4). */
+    asset_id,
+    identifier: `W-${String(100_000 + index * 37)}`,
     status: special?.visibility === 'deleted' ? 'deleting' : status,
     state,
     visibility: special?.visibility ?? 'visible',
-    identifier: `W-${String(100_000 + index * 37)}`,
-    apiNumber: apiNumber(basin, index),
-    basin,
-    lonLat: wellHead(seed, padId, index, basin),
+    area: basin.area,
+    country: 'US',
+    settings: { basin: basin.basin, county, api_number: apiNumber(basin, index), timezone },
+    well_start: Math.floor(times.startAt / 1000),
+    well_end: times.endAt === null ? null : Math.floor(times.endAt / 1000),
+    last_drilling_at: iso(times.lastDrillingAt),
+    created_at: iso(times.createdAt),
+    company: company_id,
+    program: programId,
+    pad: padId,
+    ...crews(state, programId, padId),
+    asset: asset_id,
+    index,
     /** Companies other than the owner that may see the well and its data. */
-    sharedWith: companyId === 2 && (special?.shared ?? true) ? [1] : [],
-    ...wellTimes(random, state, status, end),
+    sharedWith: company_id === 2 && (special?.shared ?? true) ? [1] : [],
+    ...times,
   };
 }
 
 /** Wells of a pad are some 100 ft apart. */
-function wellHead(seed: number, padId: number, index: number, { lonLat: [lon, lat] }: Basin): LonLat {
+function wellHead(seed: number, padId: number, index: number, { lonLat: [lon, lat] }: Basin): number[] {
   const random = new Random(hash(seed, 102, padId));
   const east = (index % wellsPerPad) * 0.0003;
   return [lon + random.between(-0.4, 0.4) + east, lat + random.between(-0.3, 0.3)];
@@ -176,18 +159,17 @@ function apiNumber({ api }: Basin, index: number): string {
 }
 
 function crews(state: string, programId: number, padId: number) {
-  const planned = state === 'planned' || state === 'permitted';
   const fracked = ['completions', 'completed', 'drillouts', 'producing', 'intervention'].includes(state);
   return {
-    rigId: planned ? null : programId,
-    fleetId: fracked ? Math.ceil(programId / 2) : null,
-    unitId: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
+    rig: hasBeenDrilled({ state }) ? programId : null,
+    frac_fleet: fracked ? Math.ceil(programId / 2) : null,
+    drillout_unit: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
   };
 }
 
 function wellTimes(random: Random, state: string, status: string, end: number) {
   const none: number | null = null;
-  if (state === 'planned' || state === 'permitted') {
+  if (!hasBeenDrilled({ state })) {
     const startAt = end + random.integer(20, 200) * day;
     const createdAt = end - random.integer(1, 90) * day;
     return { createdAt, startAt, endAt: none, lastDrillingAt: none, lastActiveAt: none };
@@ -223,10 +205,10 @@ export function buildWorld(seed: number, wellCount: number, end: number) {
   ): readonly Entity[] =>
     [...Map.groupBy(wells.slice(0, wellCount), key)]
       .flatMap(([id, group]) => (id === null ? [] : [make(id, group)]))
-      .sort((a, b) => a.id - b.id);
-  const programs = grouped(({ programId }) => programId, program);
-  const rigs = grouped(({ programId }) => programId, rig);
-  const listed = wells.map(wellEntity);
+      .sort((a, b) => a.values.id - b.values.id);
+  const programs = grouped(({ program: id }) => id, program);
+  const rigs = grouped(({ program: id }) => id, rig);
+  const listed = wells.map((well) => ({ values: well, well }));
   const assets = allAssets(programs, rigs, listed);
   /** By the name of the list in its path. */
   const lists: Readonly<Record<string, readonly Entity[]>> = {
@@ -234,180 +216,135 @@ export function buildWorld(seed: number, wellCount: number, end: number) {
     assets,
     programs,
     rigs,
-    pads: grouped(({ padId }) => padId, pad),
-    drillout_units: grouped(({ unitId }) => unitId, unit),
-    frac_fleets: grouped(({ fleetId }) => fleetId, fleet),
+    pads: grouped(({ pad: id }) => id, pad),
+    drillout_units: grouped(({ drillout_unit: id }) => id, unit),
+    frac_fleets: grouped(({ frac_fleet: id }) => id, fleet),
   };
-  return { end, companies, wells, lists, assetById: new Map(assets.map((asset) => [asset.id, asset])) };
+  return {
+    end,
+    companies,
+    wells,
+    lists,
+    assetById: new Map(assets.map((asset) => [asset.values.id, asset])),
+  };
 }
 
 const iso = (time: number | null | undefined): string | null =>
   typeof time === 'number' ? new Date(time).toISOString() : null;
 
-/** What distinguishes a resource from others of its list. */
-interface Details {
-  readonly attributes: JsonObject;
-  readonly related: Entity['related'];
-  readonly hidden?: Entity['hidden'];
-}
-
 /** A resource amid its wells, and as active as the most active of them. */
-function entity(
-  id: number,
-  name: string,
-  wells: readonly Well[],
-  { attributes, related, hidden = {} }: Details,
-): Entity {
-  const mean = (at: 0 | 1): number => wells.reduce((sum, { lonLat }) => sum + lonLat[at], 0) / wells.length;
-  const company_id = wells[0]?.companyId ?? 1;
+function entity(id: number, name: string, wells: readonly Well[], values: JsonObject): Entity {
+  const mean = (at: 0 | 1): number =>
+    wells.reduce((sum, { lon_lat }) => sum + (lon_lat[at] ?? 0), 0) / wells.length;
+  const company = wells[0]?.company_id ?? 1;
   const active = wells.reduce((latest, { lastActiveAt }) => Math.max(latest, lastActiveAt ?? 0), 0);
-  const last_active_at = iso(active === 0 ? null : active);
-  return {
-    id,
-    attributes: { name, company_id, lon_lat: [mean(0), mean(1)], last_active_at, ...attributes },
-    related: { company: company_id, ...related },
-    hidden,
-    well: null,
-  };
-}
-
-function wellEntity(well: Well): Entity {
-  const { basin, area, county, timezone } = well.basin;
-  const attributes = {
-    asset_id: well.assetId,
-    identifier: well.identifier,
-    status: well.status,
-    state: well.state,
-    visibility: well.visibility,
-    area,
-    country: 'US',
-    settings: { basin, county, api_number: well.apiNumber, timezone },
-    well_start: Math.floor(well.startAt / 1000),
-    well_end: well.endAt === null ? null : Math.floor(well.endAt / 1000),
-    last_drilling_at: iso(well.lastDrillingAt),
-    created_at: iso(well.createdAt),
-  };
-  const related = {
-    program: well.programId,
-    pad: well.padId,
-    rig: well.rigId,
-    frac_fleet: well.fleetId,
-    drillout_unit: well.unitId,
-    asset: well.assetId,
-  };
-  return { ...entity(well.id, well.name, [well], { attributes, related }), well };
+  const shared = { company_id: company, lon_lat: [mean(0), mean(1)], last_active_at: iso(active || null) };
+  return { values: { id, name, ...shared, company, ...values }, well: null };
 }
 
 function program(id: number, wells: readonly Well[]): Entity {
   const kind = companyOfProgram(id) === 2 ? 'Joint Venture' : 'Development';
-  const attributes = { asset_id: programAssetIds + id };
-  return entity(id, `${basinOf(id).basin} ${kind} ${String(id)}`, wells, { attributes, related: {} });
+  return entity(id, `${basinOf(id).basin} ${kind} ${String(id)}`, wells, { asset_id: programAssetIds + id });
 }
 
 const isActive = (well: Well): boolean => well.status === 'active';
 const unique = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter((id) => id !== null))];
 
 function pad(id: number, wells: readonly Well[]): Entity {
-  const fleet = wells.find(({ state }) => state === 'completions')?.fleetId ?? null;
+  const fleet = wells.find(({ state }) => state === 'completions')?.frac_fleet ?? null;
   return entity(id, `${padName(id)} Pad`, wells, {
-    attributes: { well_ids: wells.map((well) => well.id), active: wells.some(isActive) },
-    related: {
-      program: Math.ceil(id / padsPerProgram),
-      current_frac_fleet: fleet,
-      drillout_unit: unique(wells.map((well) => well.unitId))[0] ?? null,
-    },
-    hidden: { frac_fleet: unique(wells.map((well) => well.fleetId)), current: fleet !== null },
+    well_ids: wells.map((well) => well.id),
+    active: wells.some(isActive),
+    program: Math.ceil(id / padsPerProgram),
+    current_frac_fleet: fleet,
+    drillout_unit: unique(wells.map((well) => well.drillout_unit))[0] ?? null,
+    frac_fleet: unique(wells.map((well) => well.frac_fleet)),
+    current: fleet !== null,
   });
 }
 
 /** A crew is where its active well is, the one in a state. */
-function crew(
-  names: Names,
-  activeState: string,
-  details: (id: number, wells: readonly Well[], active: Well | undefined) => Details,
-): (id: number, wells: readonly Well[]) => Entity {
-  return (id, wells) => {
+const crew =
+  (
+    names: readonly string[],
+    activeState: string,
+    details: (id: number, wells: readonly Well[], active: Well | undefined) => JsonObject,
+  ) =>
+  (id: number, wells: readonly Well[]): Entity => {
     const active = wells.find((well) => well.state === activeState && isActive(well));
-    const { hidden, ...shown } = details(id, wells, active);
-    const name = `${names[(id - 1) % names.length] ?? names[0]} ${String(id + 100)}`;
-    return entity(id, name, active ? [active] : wells, {
-      ...shown,
-      hidden: { ...hidden, active: active !== undefined },
+    return entity(id, `${cycled(names, id - 1)} ${String(id + 100)}`, active ? [active] : wells, {
+      ...details(id, wells, active),
+      active: active !== undefined,
     });
   };
-}
 
 const rig = crew(rigNames, 'drilling', (id, _wells, active) => ({
-  attributes: {
-    asset_id: rigAssetIds + id,
-    app_keys: id % 2 === 1 ? ['drilling.dashboard', 'drilling.kpi'] : ['drilling.dashboard'],
-  },
-  related: { program: id, active_well: active?.id ?? null },
+  asset_id: rigAssetIds + id,
+  app_keys: id % 2 === 1 ? ['drilling.dashboard', 'drilling.kpi'] : ['drilling.dashboard'],
+  program: id,
+  active_well: active?.id ?? null,
 }));
 
 const unit = crew(unitNames, 'drillouts', (_id, wells, active) => ({
-  attributes: { app_keys: ['drillout.monitor'] },
-  related: {
-    program: wells[0]?.programId ?? 1,
-    pad: (active ?? wells[0])?.padId ?? null,
-    well: active?.id ?? null,
-  },
+  app_keys: ['drillout.monitor'],
+  program: wells[0]?.program ?? 1,
+  pad: (active ?? wells[0])?.pad ?? null,
+  well: active?.id ?? null,
 }));
 
 const fleet = crew(fleetNames, 'completions', (id, wells, active) => ({
-  attributes: {
-    app_keys: id % 2 === 1 ? ['completion.dashboard', 'completion.stages'] : ['completion.dashboard'],
-  },
-  related: { current_pad: active?.padId ?? null },
-  hidden: {
-    program: unique(wells.map((well) => well.programId)),
-    pad: unique(wells.map((well) => well.padId)),
-  },
+  app_keys: id % 2 === 1 ? ['completion.dashboard', 'completion.stages'] : ['completion.dashboard'],
+  current_pad: active?.pad ?? null,
+  program: unique(wells.map((well) => well.program)),
+  pad: unique(wells.map((well) => well.pad)),
 }));
 
 /** Programs, their rigs, and the rigs' wells under their asset ids, which scope dataset records. */
 function allAssets(programs: readonly Entity[], rigs: readonly Entity[], wells: readonly Entity[]): Entity[] {
-  const programIds = new Set(programs.map(({ id }) => id));
-  const rigById = new Map(rigs.map((rig) => [rig.id, rig]));
-  const parentOf = ({ related }: Entity): number | null =>
-    related['program'] && programIds.has(related['program']) ? programAssetIds + related['program'] : null;
+  const programIds = new Set(programs.map(({ values: { id } }) => id));
+  const rigById = new Map(rigs.map((rig) => [rig.values.id, rig]));
   return [
-    ...programs.map((program) => asset(programAssetIds + program.id, 'program', program, program.id, null)),
-    ...rigs.map((rig) => asset(rigAssetIds + rig.id, 'rig', rig, rig.id, parentOf(rig), rig)),
-    ...wells.map((entity) => {
-      const rig = rigById.get(entity.related['rig'] ?? 0);
-      const parent = rig ? rigAssetIds + rig.id : parentOf(entity);
-      return asset(entity.well?.assetId ?? 0, 'well', entity, entity.related['program'] ?? null, parent, rig);
+    ...programs.map((program) => asset('program', program, program.values.id, null)),
+    ...[...rigs, ...wells].map((entity) => {
+      const { well, values } = entity;
+      const program = Number(values['program']);
+      const rig = well ? rigById.get(well.rig ?? 0) : entity;
+      const above = programIds.has(program) ? programAssetIds + program : null;
+      const parent = well && rig ? (rig.values['asset_id'] ?? null) : above;
+      return asset(well ? 'well' : 'rig', entity, program, parent, rig);
     }),
   ];
 }
 
 function asset(
-  id: number,
-  type: 'program' | 'rig' | 'well',
-  { attributes: { name, company_id, lon_lat, last_active_at }, related, hidden, well }: Entity,
-  program: number | null,
-  parent: number | null,
+  asset_type: 'program' | 'rig' | 'well',
+  { values, well }: Entity,
+  program: number,
+  parent: JsonValue,
   rig?: Entity,
 ): Entity {
+  const { name, company_id = 1, lon_lat = null, last_active_at = null } = values;
   return {
-    id,
-    attributes: {
+    values: {
+      id: Number(values['asset_id']),
       name,
       company_id,
       lon_lat,
       last_active_at,
-      asset_type: type,
-      status: well?.status ?? (hidden['active'] === false ? 'idle' : 'active'),
+      asset_type,
+      status: well?.status ?? (values['active'] === false ? 'idle' : 'active'),
       visibility: well?.visibility ?? 'visible',
       parent_asset_id: parent,
-      api_number: well?.apiNumber ?? null,
+      api_number: well?.settings.api_number ?? null,
       customer_well_id: well?.identifier ?? null,
       well_start: iso(well?.startAt),
       well_end: iso(well?.endAt),
+      company: company_id,
+      parent,
+      program,
+      rig: rig?.values.name ?? null,
+      well: well && name,
     },
-    related: { company: related['company'] ?? null, parent, program },
-    hidden: { rig: rig?.attributes.name ?? null, well: well && name },
     well,
   };
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from './random.ts';
 import { hostileValues, mutatedText } from './hostile.ts';
 
 const sound: [string, ...string[]] = [

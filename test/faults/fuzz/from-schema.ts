@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from './random.ts';
 import { pickKnown, type Known } from './known.ts';
 
 type Schema = z.core.$ZodType;

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Random } from '../../../src/demo/random.ts';
+import { Random } from './random.ts';
 import { entries, type Entry } from './calls.ts';
 import { valueFor } from './from-schema.ts';
 import { prepareWorkspace, type Workspace } from './ground.ts';

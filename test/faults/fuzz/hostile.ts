@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from './random.ts';
 
 /** A value of a frame; built as text, because object literals can't represent some of it. */
 export type Hostile = { readonly name: string; readonly text: string };

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from './random.ts';
 
 /** Meaningful values for the application under test, by field name. */
 export type Known = Record<string, [unknown, ...unknown[]]>;

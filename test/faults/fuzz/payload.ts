@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from './random.ts';
 import { hostileKeys, hostileValues, mutatedText } from './hostile.ts';
 
 // A placeholder in a payload, replaced in its JSON text: no JavaScript value can represent the replacement.

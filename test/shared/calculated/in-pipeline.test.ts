@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runStages } from '../../../src/demo/mongo/pipeline.ts';
+import { runStages } from '../../../src/demo/mongo.ts';
 import { readyColumns } from '../../../src/shared/calculated/compile.ts';
 import type { Calculation } from '../../../src/shared/calculated/calculated.ts';
 import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';

@@ -1,14 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { demoSecrets, Tokens } from '../../../src/demo/auth.ts';
-import { buildCatalogue, type Catalogue } from '../../../src/demo/data/datasets.ts';
+import { buildCatalogue, type Catalogue } from '../../../src/demo/datasets.ts';
 import { FaultDice, noFaults, type Faults } from '../../../src/demo/faults.ts';
-import { Params } from '../../../src/demo/http/requests.ts';
-import { route } from '../../../src/demo/http/router.ts';
-import { predicate } from '../../../src/demo/mongo/pipeline.ts';
+import { route } from '../../../src/demo/index.ts';
+import { predicate, Work } from '../../../src/demo/mongo.ts';
 import { buildWorld } from '../../../src/demo/platform/world.ts';
-import { Problem, reset, type Answer, type Service } from '../../../src/demo/service.ts';
-import { Work } from '../../../src/demo/mongo/work.ts';
+import { Params, Problem, reset, type Answer, type Service } from '../../../src/demo/service.ts';
 import { isObject, parseJson, stringifyJson, type JsonObject } from '../../../src/shared/json.ts';
 import type { Chance } from './chance.ts';
 import { Process, type World } from './machine.ts';

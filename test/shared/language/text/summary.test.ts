@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runStages } from '../../../../src/demo/mongo/pipeline.ts';
+import { runStages } from '../../../../src/demo/mongo.ts';
 import { isObject, type JsonObject } from '../../../../src/shared/json.ts';
 import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
 import {

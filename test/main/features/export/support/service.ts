@@ -1,5 +1,5 @@
 import type { RequestHandler } from '../../../../support/servers.ts';
-import { runStages } from '../../../../../src/demo/mongo/pipeline.ts';
+import { runStages } from '../../../../../src/demo/mongo.ts';
 import { isObject, parseJson, stringifyJson, type JsonObject } from '../../../../../src/shared/json.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { Rows } from './rows.ts';

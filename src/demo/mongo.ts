@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import * as vm from 'node:vm';
 import { Aggregator } from 'mingo/aggregator';
 import { Context, ProcessingMode, evalExpr } from 'mingo/core';
 import { type Iterator, Lazy } from 'mingo/lazy';
@@ -9,27 +12,28 @@ import * as queries from 'mingo/operators/query';
 import * as windows from 'mingo/operators/window';
 import { Query } from 'mingo/query';
 import type { AnyObject, Options } from 'mingo/types';
-import { MingoError, resolve } from 'mingo/util';
-import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
-import { Problem, invalid } from '../service.ts';
-import { bounded, checkMemory } from './work.ts';
+import { MingoError, resolve, typeOf } from 'mingo/util';
+import { type JsonObject, type JsonValue, isObject } from '../shared/json.ts';
+import { Problem, invalid } from './service.ts';
 
 /** A value by which rows are ordered; missing values count as null, as in the document database. */
 export type Key = null | boolean | number | bigint | string;
 
-// The type order of a document database: null, numbers, texts, objects, arrays, booleans.
-function rank(value: unknown): number {
-  if (value === null || value === undefined) return 0;
-  if (typeof value === 'number' || typeof value === 'bigint') return 1;
-  if (typeof value === 'string') return 2;
-  if (typeof value === 'boolean') return 5;
-  if (Array.isArray(value)) return 4;
-  return value instanceof Date ? 6 : 3;
-}
+export const isKey = (value: unknown): value is Key =>
+  value === null || ['boolean', 'number', 'bigint', 'string'].includes(typeof value);
+
+/** The order of types in a document database. */
+const ranks = new Map(
+  [['null'], ['number', 'bigint'], ['string'], ['object'], ['array'], ['boolean'], ['date']].flatMap(
+    (types, at) => types.map((type) => [type, at] as const),
+  ),
+);
+const rank = (value: unknown): number => ranks.get(typeOf(value ?? null)) ?? 3;
 
 /** Orders any two values as the document database does: by type, then by value, exact for integers beyond 2^53. */
 export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   const type = rank(a);
   const byType = type - rank(b);
   if (byType !== 0 || type === 0) return byType;
@@ -48,17 +52,8 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 }
 
 /** The value at a dotted path; through an array, the values of its elements. */
-export function valueAt(record: JsonValue | undefined, path: string): JsonValue | undefined {
-  const [name = '', ...rest] = path.split('.');
-  let value: JsonValue | undefined;
-  if (Array.isArray(record) && !/^\d+$/.test(name)) {
-    const values = record.map((element) => valueAt(element, path)).filter((part) => part !== undefined);
-    return values.length > 0 ? values : undefined;
-  }
-  if (Array.isArray(record)) value = record[Number(name)];
-  else if (isObject(record) && Object.hasOwn(record, name)) value = record[name];
-  return rest.length === 0 || value === undefined ? value : valueAt(value, rest.join('.'));
-}
+export const valueAt = (record: JsonObject, path: string): unknown =>
+  withProblems(() => resolve(record, path));
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 
@@ -74,7 +69,7 @@ export function readSort(sort: JsonObject): SortField[] {
   });
 }
 
-type SortValues = readonly (JsonValue | undefined)[];
+type SortValues = readonly unknown[];
 
 /** Compares two lists of sort values, field by field. */
 export function compareSortValues(fields: readonly SortField[], a: SortValues, b: SortValues): number {
@@ -90,7 +85,7 @@ export function sortValues(fields: readonly SortField[], record: JsonObject): So
   return fields.map(([path, direction]) => {
     const value = valueAt(record, path);
     if (!Array.isArray(value)) return value;
-    return value.toSorted((a, b) => compareValues(a, b) * direction)[0];
+    return value.toSorted((a, b) => compareValues(a, b) * direction)[0] as unknown;
   });
 }
 
@@ -100,6 +95,7 @@ export function sortValues(fields: readonly SortField[], record: JsonObject): So
 /** The operators of the library by the places where queries and pipelines have them. */
 type Operators = Required<NonNullable<Parameters<(typeof Context)['init']>[0]>>;
 type Test = (value: AnyObject) => boolean;
+type Operator = (path: string, wanted: unknown, options: Options) => Test;
 
 /**
  * An integer beyond 2^53 inside a query: the library serializes queries as JSON for its messages, which fails for a
@@ -138,11 +134,8 @@ const isScalar = (value: unknown): boolean =>
 // One form for one value: an integer beyond 2^53 is the same whether it arrived as a double or exactly.
 function canonical(wrapped: unknown): unknown {
   const value = unwrapExact(wrapped);
-  if (typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER)
-    return Number(value);
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return BigInt(value);
-  return value ?? null;
+  const isInexact = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isInexact ? BigInt(value) : (value ?? null);
 }
 
 function someValue(record: AnyObject, path: string, test: (value: unknown) => boolean): boolean {
@@ -173,16 +166,12 @@ function ordering(accepts: (order: number) => boolean, usual: Operator): Operato
   };
 }
 
-function membership(path: string, wanted: unknown, options: Options): Test {
-  if (Array.isArray(wanted) && wanted.every(isScalar)) return inSet(path, wanted);
-  return queries.$in(path, wanted, options);
-}
+const membership: Operator = (path, wanted, options) =>
+  Array.isArray(wanted) && wanted.every(isScalar) ? inSet(path, wanted) : queries.$in(path, wanted, options);
 
-function equality(path: string, wanted: unknown, options: Options): Test {
-  return isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queries.$eq(path, wanted, options);
-}
+const equality: Operator = (path, wanted, options) =>
+  isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queries.$eq(path, wanted, options);
 
-type Operator = typeof equality;
 const not =
   (operator: Operator): Operator =>
   (...condition) => {
@@ -311,31 +300,26 @@ const maxRecordsBetweenStages = 4_000_000;
 const recordsBetweenChecks = 4096;
 
 /**
- * Checks whether stages are allowed, including those inside `$facet`.
- * @throws Problem 422 for an unknown stage, 403 for one that isn't allowed
+ * The stages of a pipeline, which are allowed, also those inside `$facet`.
+ * @throws Problem 422 for an invalid stage, 403 for one that isn't allowed
  */
-export function checkStages(pipeline: readonly JsonObject[]): void {
-  for (const [at, stage] of pipeline.entries()) {
-    const names = Object.keys(stage);
-    const name = names[0];
-    if (names.length !== 1 || name === undefined)
-      throw invalid(`stage ${String(at)} must have exactly one operator`);
+export function checkedStages(stages: readonly JsonValue[]): JsonObject[] {
+  return stages.map((stage, at) => {
+    const [[name, value] = ['', null], ...others] = isObject(stage) ? Object.entries(stage) : [];
+    if (!isObject(stage) || name === '' || others.length > 0)
+      throw invalid(`stage ${String(at)} must be an object with exactly one operator`);
     if (!allowedStages.has(name)) throw new Problem(403, `the stage ${name} is not allowed`);
-    checkStage(name, stage[name] ?? null);
-  }
-}
-
-function checkStage(name: string, value: JsonValue): void {
-  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-  if (name === '$limit' && (!isCount || value === 0)) throw invalid('$limit must be a positive integer');
-  if (name === '$skip' && !isCount) throw invalid('$skip must be 0 or more');
-  if (['$match', '$sort', '$group', '$facet'].includes(name) && !isObject(value))
-    throw invalid(`${name} takes an object`);
-  for (const inner of name === '$facet' && isObject(value) ? Object.values(value) : []) {
-    if (!Array.isArray(inner) || !inner.every((stage) => isObject(stage)))
-      throw invalid('$facet takes lists of stages');
-    checkStages(inner);
-  }
+    const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+    if (name === '$limit' && (!isCount || value === 0)) throw invalid('$limit must be a positive integer');
+    if (name === '$skip' && !isCount) throw invalid('$skip must be 0 or more');
+    if (['$match', '$sort', '$group', '$facet'].includes(name) && !isObject(value))
+      throw invalid(`${name} takes an object`);
+    for (const inner of name === '$facet' && isObject(value) ? Object.values(value) : []) {
+      if (!Array.isArray(inner)) throw invalid('$facet takes lists of stages');
+      checkedStages(inner);
+    }
+    return stage;
+  });
 }
 
 /** Runs stages over records. @throws Problem 400 for invalid stages, 422 if they exceed a limit */
@@ -382,4 +366,92 @@ function withProblems<T>(work: () => T): T {
     if (isOfQuery && error instanceof Error) throw new Problem(400, error.message.replace(/^mingo: /, ''));
     throw error;
   }
+}
+
+/** Maximum number of records that one request may examine. */
+export const maxRecords = 50_000_000;
+const sliceMs = 20;
+const rowsBetweenChecks = 512;
+const maxHeapShare = 0.8;
+
+/** Limits of a single request. Only tests change them. */
+export const limits = {
+  /** Maximum time that work may block the service, in milliseconds. */
+  workMs: 5_000,
+};
+
+/** @throws Problem 422 if nearly all memory is in use */
+function checkMemory(): void {
+  const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics();
+  if (used > most * maxHeapShare) throw invalid('stopped: it takes more memory than there is; ask for less');
+}
+
+// A script can be interrupted where a plain call can't, for example an endlessly backtracking pattern or a product of
+// arrays.
+const sandbox: { work: () => void } = { work: () => undefined };
+const context = vm.createContext(sandbox);
+const script = new vm.Script('work()');
+
+/**
+ * Runs synchronous work that depends on an untrusted query, and stops it if it takes too long.
+ * @throws Problem 422 if it was stopped
+ */
+export function bounded<T>(work: () => T, timeout = limits.workMs): T {
+  let result: { value: T } | undefined;
+  sandbox.work = () => {
+    result = { value: work() };
+  };
+  try {
+    script.runInContext(context, { timeout });
+  } catch (error) {
+    // The error comes from the script's own realm, so `instanceof Error` is false for it.
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+    if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw invalid(`stopped: it ran for more than ${timeout / 1000} s; ask for less`);
+  } finally {
+    sandbox.work = () => undefined;
+  }
+  if (!result) throw new Error('the work gave nothing');
+  return result.value;
+}
+
+/**
+ * A long-running request: it runs in slices, so that other requests are served in between, and ends when the client
+ * disconnects or a limit of records, memory, or time is exceeded.
+ */
+export class Work {
+  #examined = 0;
+  readonly #isCanceled: () => boolean;
+
+  constructor(isCanceled: () => boolean = () => false) {
+    this.#isCanceled = isCanceled;
+  }
+
+  /** Counts examined records. @throws Problem 422 if there are too many */
+  countRecords(records = 1): void {
+    this.#examined += records;
+    if (this.#examined > maxRecords)
+      throw invalid(`stopped: it looked at more than ${maxRecords} records; ask for less`);
+  }
+
+  /**
+   * Calls `step` until it returns false.
+   * @param isBounded whether a step may run endlessly; guarding costs more than most reads
+   */
+  async repeat(step: () => boolean, isBounded: boolean): Promise<void> {
+    for (let more = true; more;) {
+      more = isBounded ? bounded(() => slice(step)) : slice(step);
+      if (this.#isCanceled()) throw new Error('the client has gone');
+      checkMemory();
+      if (more) await nextTurn();
+    }
+  }
+}
+
+function slice(step: () => boolean): boolean {
+  const end = performance.now() + sliceMs;
+  do {
+    for (let i = 0; i < rowsBetweenChecks; i += 1) if (!step()) return false;
+  } while (performance.now() < end);
+  return true;
 }
