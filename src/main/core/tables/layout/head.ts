@@ -117,6 +117,10 @@ export function pairsOf(cells: readonly string[]): {
   return { values, isWhole: isLine || unpaired === 0 };
 }
 
+/** The names and values of a row, without words that can be a title. */
+export const entriesIn = (cells: readonly string[]): BlockValue[] =>
+  pairsOf(cells).values.filter(({ canBeTitle = false }) => !canBeTitle);
+
 /** Whether a row has a usual name with a value, such as `WELL NAME: A-1`. */
 export const isUsualEntry = (cells: readonly string[]): boolean =>
   pairsOf(cells).values.some(({ name }) => isUsualName(name));
