@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
-import { hasNumbers, type DatasetField } from '../../../../shared/datasets/fields.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   isParameter,
   writeFilter,
@@ -29,6 +29,7 @@ import {
   operatorsOf,
   proposedValues,
   readFilterValues,
+  takesNulls,
 } from './filter-values.ts';
 
 const w = words.query.filter;
@@ -72,7 +73,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
-    const write = (text: string) => writeFilter(text, { path, operator, values }, field && hasNumbers(field));
+    const write = (text: string) =>
+      writeFilter(text, { path, operator, values }, field && takesNulls(field, operator));
     return actions.change(write) ? onDone() : setProblem(w.notWritten);
   };
   return (

@@ -1,3 +1,4 @@
+import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
@@ -38,6 +39,20 @@ export function operatorsOf(field: DatasetField | undefined): readonly FilterOpe
   if (hasNumbers(field)) return filterOperators.filter((id) => id !== 'contains');
   if (field.types.includes('date')) return filterOperators;
   return filterOperators.filter((id) => !ofNumbers.has(id));
+}
+
+/**
+ * Whether a filter of a field takes numbers such as -999.25 for null. Except for `hasNone`, it then excludes all that
+ * are as low, and values that aren't numbers.
+ * @returns undefined: the types of the field aren't known
+ */
+export function takesNulls(field: DatasetField, operator: FilterOperator): boolean | undefined {
+  const { path, types, range, tokens = [] } = field;
+  const isOfNumbers = types.length === 0 ? undefined : hasNumbers(field);
+  if (operator === 'hasNone') return isOfNumbers;
+  const hasLow = isVerticalDepth(path) || (tokens.length === 0 && range !== undefined && range.min < -999.25);
+  const hasOthers = types.some((type) => type === 'string' || type === 'boolean' || type === 'date');
+  return hasLow || (hasOthers && operator === 'hasValue') ? false : isOfNumbers;
 }
 
 /** Whether a field has texts that many records may share. */
