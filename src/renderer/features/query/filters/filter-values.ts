@@ -2,8 +2,8 @@ import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
-import { readList } from '../../../../shared/value-lists.ts';
-import { typedNumber } from '../../../format/numbers.ts';
+import { readList, type ListOf } from '../../../../shared/value-lists.ts';
+import { decimalMark, inputText, typedNumber } from '../../../format/numbers.ts';
 import {
   filterOperators,
   isParameter,
@@ -73,7 +73,7 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
   const isOfAnyType = !field?.types.length;
   const canBeNumber = isOfAnyType || hasNumbers(field);
   const canBeText = isOfAnyType || field.types.includes('string');
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.replace(decimalMark(), '.'));
   // Blanks around a text are part of it: they were removed from one that was typed.
   if (!canBeNumber || (canBeText && !isNumber)) return typed;
   const number = typedNumber(text) ?? null;
@@ -92,9 +92,17 @@ function withPoints(typed: readonly string[]): readonly string[] {
   return hasDecimalCommas ? typed.map((text) => text.replace(',', '.')) : typed;
 }
 
+/** A value of a filter as a form has it, which {@link readFilterValues} reads. */
+export const filterValueText = (value: FilterValue): string =>
+  typeof value === 'number' ? inputText(value) : String(value);
+
+/** What a list of values of a field has. */
+export const listKindOf = (field: DatasetField | undefined): ListOf =>
+  field && hasNumbers(field) && decimalMark() === ',' ? 'decimals' : 'texts';
+
 /** The values of a list as typed; proposed ones keep the blanks around them. */
-export const listedValues = (text: string, proposed: readonly string[]): string[] =>
-  readList(text).map(
+export const listedValues = (text: string, proposed: readonly string[], kind: ListOf = 'texts'): string[] =>
+  readList(text, kind).map(
     (value) =>
       proposed.find((option) => option === value) ??
       proposed.find((option) => option.trim() === value) ??
@@ -119,7 +127,8 @@ export function readFilterValues(
   const texts = isOfNumbers ? withPoints(typed) : typed;
   const values = Array.from(
     { length: count },
-    (_, at) => before.find((value) => String(value) === typed[at]) ?? readValue(texts[at] ?? '', field),
+    (_, at) =>
+      before.find((value) => filterValueText(value) === typed[at]) ?? readValue(texts[at] ?? '', field),
   );
   return values.includes(null) ? null : values.filter((value) => value !== null);
 }
