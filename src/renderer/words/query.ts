@@ -117,7 +117,7 @@ export const query = {
     quick: {
       names: { onBottom: 'On bottom', rotating: 'Rotating', inSlips: 'In slips' },
       add: (name: string) => `Filter records: ${name}`,
-      incomplete: 'Couldn’t load all states. The filter may lack some.',
+      incomplete: 'Couldn’t load all states. Some states may be missing from the filter.',
     },
     loading: 'Loading fields…',
     /** A filter in words, such as rop > 100 ft/h. */
