@@ -123,7 +123,7 @@ function fieldsIn(
       : `[{ $group: ${aggregation.group?.trim() || '{}'}\n}, { $project: ${aggregation.project?.trim() || '{}'}\n}]`,
   );
   return fields.map((field) =>
-    isComputed(field.path) ? { ...field, unit: undefined, description: undefined } : field,
+    isComputed(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
   );
 }
 
