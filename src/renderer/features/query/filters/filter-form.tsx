@@ -77,7 +77,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const write = (text: string) =>
-      writeFilter(text, { path, operator, values }, field && takesNulls(field, operator));
+      writeFilter(text, { path, operator, values }, takesNulls(operator, field));
     return actions.change(write) ? onDone() : setProblem(w.notWritten);
   };
   return (

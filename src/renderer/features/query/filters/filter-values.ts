@@ -44,9 +44,10 @@ export function operatorsOf(field: DatasetField | undefined): readonly FilterOpe
 /**
  * Whether a filter of a field takes numbers such as -999.25 for null. Except for `hasNone`, it then excludes all that
  * are as low, and values that aren't numbers.
- * @returns undefined: the types of the field aren't known
+ * @returns undefined: the field or its types aren't known
  */
-export function takesNulls(field: DatasetField, operator: FilterOperator): boolean | undefined {
+export function takesNulls(operator: FilterOperator, field?: DatasetField): boolean | undefined {
+  if (!field) return undefined;
   const { path, types, range, tokens = [] } = field;
   const isOfNumbers = types.length === 0 ? undefined : hasNumbers(field);
   if (operator === 'hasNone') return isOfNumbers;

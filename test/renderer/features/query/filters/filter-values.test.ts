@@ -56,7 +56,7 @@ it('keeps texts and depths below sea level, which a bound against numbers such a
   const offset: DatasetField = { ...rop, path: 'data.offset', range: { min: -4000, max: 20 } };
   const mixed: DatasetField = { ...rop, types: ['number', 'string'] };
   const operators = ['hasValue', 'below', 'hasNone'] as const;
-  const ofField = (field: DatasetField) => operators.map((operator) => takesNulls(field, operator));
+  const ofField = (field: DatasetField) => operators.map((operator) => takesNulls(operator, field));
   expect(ofField(rop)).toEqual([true, true, true]);
   expect(ofField({ ...offset, tokens: [{ value: -999.25, share: 0.1 }] })).toEqual([true, true, true]);
   expect(ofField(offset)).toEqual([false, false, true]);
