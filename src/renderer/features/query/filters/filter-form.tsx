@@ -76,9 +76,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
-    const write = (text: string) =>
-      writeFilter(text, { path, operator, values }, takesNulls(operator, field));
-    return actions.change(write) ? onDone() : setProblem(w.notWritten);
+    const edit = (text: string) => writeFilter(text, { path, operator, values }, takesNulls(operator, field));
+    return actions.change(edit) ? onDone() : setProblem(w.notWritten);
   };
   return (
     <Form className="stack" onSubmit={submit}>
