@@ -110,10 +110,12 @@ describe('a list as text', () => {
     expect(writeList(['A 1', `O'Brien`, 'Smith, A #1', '"Big" one'])).toBe(
       `A 1, O'Brien, "Smith, A #1", """Big"" one"`,
     );
+    expect(writeList(['1,5', '-2', 'Smith, A'], 'decimals')).toBe('1,5; -2; "Smith, A"');
+    expect(readList('1,5, -2,-3,25', 'decimals')).toEqual(['1,5', '-2', '-3,25']);
     expect(writeList(['data.rop', 'data.Hook Load'], 'words')).toBe('data.rop, "data.Hook Load"');
   });
 
-  it.each<ListOf>(['texts', 'words'])('has the same %s when it is read again', (kind) => {
+  it.each<ListOf>(['texts', 'words', 'decimals'])('has the same %s when it is read again', (kind) => {
     expect(readList(writeList(values, kind), kind)).toEqual(values);
     for (const first of values)
       for (const second of values)

@@ -117,7 +117,7 @@ export const query = {
     quick: {
       names: { onBottom: 'On bottom', rotating: 'Rotating', inSlips: 'In slips' },
       add: (name: string) => `Filter records: ${name}`,
-      incomplete: 'Couldn’t load all states. The filter may lack some.',
+      incomplete: 'Couldn’t load all states. Some states may be missing from the filter.',
     },
     loading: 'Loading fields…',
     /** A filter in words, such as rop > 100 ft/h. */
@@ -146,6 +146,7 @@ export const query = {
     from: 'From',
     to: 'To (inclusive)',
     commas: 'Separate values with commas, or paste a column.',
+    semicolons: 'Separate values with semicolons, or paste a column.',
     offered: 'Values to select',
     loadingValues: 'Loading values…',
     counted: 'All values of matching records, most frequent first.',
@@ -153,7 +154,7 @@ export const query = {
     records: (records: number) => counted(records, 'record', 'records'),
     notLoaded: 'Couldn’t load the values. Enter one.',
     sampled: 'Values of sampled records. Other records may have other values.',
-    range: (min: number, max: number, unit: string | undefined) =>
+    range: (min: string, max: string, unit: string | undefined) =>
       `${min} to ${max}${unit === undefined ? '' : ` ${unit}`} in sampled records, in stored units.`,
     noFields: 'No matching fields',
     noField: 'Select a field.',

@@ -182,6 +182,9 @@ const usual: Readonly<Record<string, Quantity>> = {
   mg: 'mass',
 };
 
+/** Whether zero of a unit isn't nothing, as of °F. */
+export const hasOffset = (text: string): boolean => (unitOf(text, 'temperature')?.offset ?? 0) !== 0;
+
 /**
  * The unit that a text means in any spelling; undefined: unknown, or it could mean several.
  * @param quantity what the text is a unit of, if known: `kg` is a mass, but the kilogram-force of a weight on bit

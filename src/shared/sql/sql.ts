@@ -50,7 +50,7 @@ export const sqlTable = z.object({
     .extend({
       /** When they began to be read, in Unix milliseconds. */
       readAt: z.number(),
-      /** When the last of them had been read. */
+      /** When all had been read and became the table, in Unix milliseconds. */
       addedAt: z.number(),
     })
     .optional(),

@@ -56,7 +56,10 @@ export const valueOrNaN = (value: number): number => (isNullNumber(value) ? Numb
 
 /** Further numbers that mean null in files: those of Petrel and ZMAP+, and the lowest 16-bit integer. */
 const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
-/** Null values that can also be measurements, such as a modulus of 2 GPa: those of RMS and xtgeo, and the limits of 32-bit integers. */
+/**
+ * Null values that can also be measurements, such as a modulus of 2 GPa: those of RMS and xtgeo, and the limits of 32-bit
+ * integers.
+ */
 const doubtfulNulls: ReadonlySet<number> = new Set([1e33, 2_000_000_000, 2_147_483_647, -2_147_483_648]);
 
 /** Whether a number in a file often means null. Those of records are {@link isNullNumber}. */

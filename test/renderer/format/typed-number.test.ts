@@ -48,7 +48,9 @@ describe('in a window with a decimal comma', () => {
 
   it('filters and recipes read a number as the window shows it', async () => {
     await german();
-    const { readFilterValues } =
+    const { constantValue } =
+      await import('../../../src/renderer/features/upload/columns/mapping-choices.ts');
+    const { filterValueText, listedValues, listKindOf, readFilterValues } =
       await import('../../../src/renderer/features/query/filters/filter-values.ts');
     const { number } = await import('../../../src/renderer/features/query/recipes/recipe-needs.ts');
     const ofTypes = (...types: DatasetField['types']) => ({ path: 'rop', from: 'sample', types }) as const;
@@ -56,8 +58,14 @@ describe('in a window with a decimal comma', () => {
       expect(readFilterValues('is', ['1.250'], field)).toBeNull();
       expect(readFilterValues('is', ['1250.5'], field)).toEqual([1250.5]);
       // As the query has it.
-      expect(readFilterValues('is', ['1.125'], field, [1.125])).toEqual([1.125]);
+      expect(filterValueText(1.125)).toBe('1,125');
+      expect(readFilterValues('is', ['1,125'], field, [1.125])).toEqual([1.125]);
     }
+    const listed = listedValues('1,5; 2', [], listKindOf(ofTypes('number', 'string')));
+    expect(readFilterValues('oneOf', listed, ofTypes('number', 'string'))).toEqual([1.5, 2]);
+    expect(listedValues('1,5', [], listKindOf(ofTypes('number')))).toEqual(['1,5']);
+    expect(listedValues('Rig 7,Rig 8', [], listKindOf(ofTypes('string')))).toEqual(['Rig 7', 'Rig 8']);
+    expect(['1.250', '1,5', '0'].map((text) => constantValue(text, 'number'))).toEqual(['1.250', 1.5, 0]);
     const typed = ['1.250,5', '1,125', '12,5'];
     expect(readFilterValues('oneOf', typed, ofTypes('number'))).toEqual([1250.5, 1.125, 12.5]);
     expect(readFilterValues('oneOf', typed.slice(1), ofTypes('number'))).toEqual([1.125, 12.5]);

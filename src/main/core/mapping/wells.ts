@@ -1,7 +1,7 @@
 import {
   type ColumnFacts,
   columnType,
-  pairsOf,
+  entriesIn,
   withoutMark,
   type Scan,
   type Layout,
@@ -298,11 +298,9 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
     // LAS files have the unit, the value, and a description between a point and the end of the line.
     const pairs = withoutMark(text.replace(/^[;%~\s]+/, '')).replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
     const cells = pairs.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
-    return pairsOf(cells).values.map((pair) => ({ ...pair, line, words: nameInWords(pair.name) }));
+    return entriesIn(cells).map((pair) => ({ ...pair, line, words: nameInWords(pair.name) }));
   });
-  const wells = named.filter(
-    ({ name, words, canBeTitle }) => canNameWells(name) && !words.includes('wells') && canBeTitle !== true,
-  );
+  const wells = named.filter(({ name, words }) => canNameWells(name) && !words.includes('wells'));
   // Beside a well, a wellbore is one of its own.
   const isOfWell = wells.some(({ words }) => words.every((word) => /^(?:well|wellname|name)$/.test(word)));
   for (const { words, value, line } of wells) {

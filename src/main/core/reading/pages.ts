@@ -270,8 +270,8 @@ function advancePage(
 }
 
 /**
- * Finds records with one request, or in several if the response doesn't arrive, or contains fewer records than match: pages that fit the
- * link and the service, joined. Later finds of the dataset begin with the size that fitted.
+ * Finds records with one request, or in several if the response doesn't arrive, or contains fewer records than match:
+ * pages that fit the link and the service, joined. Later finds of the dataset begin with the size that fitted.
  * @throws AppError as `find` of the data service
  */
 export async function findInPages(
@@ -318,7 +318,6 @@ export async function findInPages(
     if (isWhole) {
       // Without a tiebreaker, the records of this page may not be those before the next one.
       cap = page.count;
-      data.pageSizes.set(capKey, cap);
       continue;
     }
     checkPage(page, pages.at(-1), size + page.bytes.length);
@@ -329,6 +328,11 @@ export async function findInPages(
       continue;
     }
     attempts = 0;
+    // Records that were inserted meanwhile look like a maximum, too; a full page behind the first one doesn't.
+    if (pages.length === 1 && requested === cap) {
+      if (page.count === cap) data.pageSizes.set(capKey, cap);
+      else data.pageSizes.delete(capKey);
+    }
     size += page.bytes.length;
     pageLimit.record({ requested, records: page.count, bytes: page.bytes.length });
     pages.push(page);
@@ -359,8 +363,13 @@ async function isCut(
   const total = find.includeCount ? page.total : null;
   if (total !== null && total > skip + maxGrowth) return true;
   if (total === skip || page.count % 100 !== 0) return false;
-  const next = await data.find(address, { ...find, skip, limit: 1, includeCount: false }, options);
-  return next.count > 0 && countRepeated(idsOf(page), idsOf(next)) === 0;
+  try {
+    const next = await data.find(address, { ...find, skip, limit: 1, includeCount: false }, options);
+    return next.count > 0 && countRepeated(idsOf(page), idsOf(next)) === 0;
+  } catch (error) {
+    if (isAppError(error, 'cancelled')) throw error;
+    return false;
+  }
 }
 
 /** The ids of the records of a page, which may have none. */

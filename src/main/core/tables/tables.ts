@@ -17,7 +17,7 @@ import type { Layout } from './reading/layout.ts';
 import { previewFile, scan, type Scan, type ScanRequest } from './reading/scan.ts';
 import { hashFile, statFile, type NamedFile } from './reading/source.ts';
 
-export { pairsOf, withoutMark } from './layout/head.ts';
+export { entriesIn, withoutMark } from './layout/head.ts';
 export { asTexts, columnType, type ColumnFacts, type JudgedType } from './reading/columns.ts';
 export { storedLayout, type Layout } from './reading/layout.ts';
 export { openTableFile, type FileRow, type OpenTableFile } from './reading/rows.ts';

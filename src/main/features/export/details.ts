@@ -128,7 +128,7 @@ function fieldsIn(
 ): readonly WrittenField[] {
   const isComputed = computedBy(aggregation);
   return fields.map((field) =>
-    isComputed(field.path) ? { ...field, unit: undefined, description: undefined } : field,
+    isComputed(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
   );
 }
 

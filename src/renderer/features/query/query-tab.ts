@@ -582,7 +582,7 @@ function createRecipeActions({ store, results }: TabParts, runs: QueryRuns, text
 
 /** What forms ask the service beside the result. */
 function createLookups(
-  { store, dependencies, dataset, target }: TabParts,
+  { store, dependencies, dataset, target, scopePath }: TabParts,
   runs: QueryRuns,
   texts: TextActions,
 ) {
@@ -638,7 +638,10 @@ function createLookups(
         const isWritten = texts.change((query) =>
           hasFilter(query, filter) ? writeFilter(query, all) : null,
         );
-        if (isWritten && read.length < answers.length) store.setState({ incompleteFilter: all });
+        const [path, ofSelected] = [scopePath(), answers[0]?.status === 'fulfilled'];
+        const hasWells = path !== null && readScope(conditions, path).kind !== 'none';
+        const isComplete = hasWells ? ofSelected : read.length === answers.length;
+        if (isWritten && !isComplete) store.setState({ incompleteFilter: all });
       };
       await stateTask.run(ask, { onDone, onFailed: () => undefined });
     },

@@ -12,6 +12,7 @@ import type { SortDirection } from './grid-columns.ts';
 import type { Result } from './results.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import { words } from '../../words/words.ts';
+import { hasOffset } from '../../../shared/channels/units.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
 
 export interface CalculatedState {
@@ -207,6 +208,8 @@ export function createCalculatedColumns(
 interface ComputedColumn {
   /** The field whose unit it has; null: none. */
   readonly unitPath: string | null;
+  /** Whether it is a sum, which has none of an offset: a sum of temperatures would be converted wrongly. */
+  readonly isSum?: boolean;
   /** Whether its last digits are those of a division, not of measured values. */
   readonly isRounded: boolean;
 }
@@ -227,11 +230,11 @@ export const unitsWithComputed = (
   calculated: ReadonlyMap<string, CalculatedFacts> = new Map(),
 ): ReadonlyMap<string, string> =>
   new Map([
-    ...[...units].filter(([path]) => !computesPath(path)),
-    ...[...computed].flatMap(([path, { unitPath }]) => {
+    ...[...units].filter(([path, unit]) => !computesPath(path, unit)),
+    ...[...computed].flatMap(([path, { unitPath, isSum = false }]) => {
       const unit =
         unitPath === null ? undefined : (units.get(unitPath) ?? calculated.get(unitPath)?.unit ?? undefined);
-      return unit === undefined ? [] : [[path, unit] as const];
+      return unit === undefined || (isSum && hasOffset(unit)) ? [] : [[path, unit] as const];
     }),
   ]);
 

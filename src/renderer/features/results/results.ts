@@ -46,7 +46,7 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   /** The columns that a summary or a statement computed, by path. */
   readonly computed: ComputedColumns;
   /** Whether a pipeline computes a path, so that its values aren't those of the field with its name. */
-  readonly computesPath: (path: string) => boolean;
+  readonly computesPath: (path: string, unit?: string) => boolean;
   /** The column of the number of records in each group of a summary; null: the result is none of one. */
   readonly recordsColumn: readonly string[] | null;
 }

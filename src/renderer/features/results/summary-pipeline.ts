@@ -97,7 +97,7 @@ const kindsOfDivision: ReadonlySet<string> = new Set(['mean', 'median', 'sum']);
 
 /**
  * The columns that a pipeline computes of fields, by path, and that of the number of records in each group; null: it is no
- * summary. Sums have no unit: one with an offset, such as a temperature, would be converted wrongly.
+ * summary.
  */
 function summaryColumns({
   stages,
@@ -108,7 +108,7 @@ function summaryColumns({
   const computed = new Map(
     summary.measures.map(({ kind, path }, at) => [
       columns[at] ?? path,
-      { unitPath: kind === 'sum' ? null : path, isRounded: kindsOfDivision.has(kind) },
+      { unitPath: path, isSum: kind === 'sum', isRounded: kindsOfDivision.has(kind) },
     ]),
   );
   return { computed, recordsColumn: [recordsColumn] };

@@ -82,12 +82,11 @@ const valueText = (value: FilterValue): string =>
 const maxNull = maxOf(nullTokens);
 
 /** Whether numbers up to a value have some that mean null. A parameter may be any number, and a smaller value asks for them. */
-const includesNulls = (value: FilterValue | undefined, isOfNumbers: boolean): boolean =>
-  typeof value === 'number'
-    ? value > maxNull
-    : isOfNumbers && typeof value === 'string' && isParameter(value);
+const includesNulls = (value: FilterValue | undefined): boolean =>
+  typeof value === 'number' ? value > maxNull : typeof value === 'string' && isParameter(value);
 
-function conditionText({ operator, values }: Filter, isOfNumbers: boolean): string {
+/** @param isOfNumbers undefined: of a filter with numbers */
+function conditionText({ operator, values }: Filter, isOfNumbers = typeof values[0] === 'number'): string {
   const [first = null, second = null] = values.map(valueText);
   if (operator === 'hasNone')
     return isOfNumbers ? `{ $in: [${['null', ...nullTokens].join(', ')}] }` : 'null';
@@ -98,7 +97,7 @@ function conditionText({ operator, values }: Filter, isOfNumbers: boolean): stri
   if (operator === 'contains')
     return `{ $regex: ${JSON.stringify(escaped(String(values[0] ?? '')))}, $options: "i" }`;
   const isBelow = operator === 'below' || operator === 'atMost';
-  const notNull = isBelow && includesNulls(values[0], isOfNumbers) ? `$gt: ${maxNull}, ` : '';
+  const notNull = isBelow && isOfNumbers && includesNulls(values[0]) ? `$gt: ${maxNull}, ` : '';
   return `{ ${notNull}${comparisons[operator]}: ${first} }`;
 }
 
@@ -112,7 +111,7 @@ function filterIn(path: string, condition: JsonValue | undefined): Filter | null
     const { $gte: from, $lte: to, $regex: pattern, $options: flags, $gt: above, $lt: below } = condition;
     if (isValue(from) && isValue(to)) return { path, operator: 'between', values: [from, to] };
     const max = below ?? to;
-    if (above === maxNull && isValue(max) && includesNulls(max, true))
+    if (above === maxNull && isValue(max) && includesNulls(max))
       return { path, operator: below === undefined ? 'atMost' : 'below', values: [max] };
     const text = typeof pattern === 'string' && flags === 'i' ? unescaped(pattern) : null;
     return text === null ? null : { path, operator: 'contains', values: [text] };
@@ -130,7 +129,8 @@ function filterIn(path: string, condition: JsonValue | undefined): Filter | null
   return operator && isValue(value) ? { path, operator, values: [value] } : null;
 }
 
-function readFilter(query: string, path: string): Filter | null {
+/** The condition on a field, and the number of its parameters; null: it has none, or it can't be read. */
+function parsedCondition(query: string, path: string) {
   const condition = conditionOn(query, path);
   if (condition.kind !== 'found') return null;
   // A list resolves its parameters twice.
@@ -141,13 +141,18 @@ function readFilter(query: string, path: string): Filter | null {
   });
   refuseQuoted(reader);
   const parsed = read(reader);
-  const filter = reader.issues.length > 0 ? null : filterIn(path, parsed?.value);
+  return reader.issues.length > 0 ? null : { value: parsed?.value, parameters: parameters.size };
+}
+
+function readFilter(query: string, path: string): Filter | null {
+  const parsed = parsedCondition(query, path);
+  const filter = parsed && filterIn(path, parsed.value);
   // A text that only looks like a parameter would become one when a form writes it.
   const parameterValues =
     filter === null || filter.operator === 'contains'
       ? []
       : filter.values.filter((value) => typeof value === 'string' && isParameter(value));
-  return parameterValues.length === parameters.size ? filter : null;
+  return parameterValues.length === parsed?.parameters ? filter : null;
 }
 
 /**
@@ -170,12 +175,13 @@ export const hasFilter = (query: string, filter: Filter): boolean =>
 
 /**
  * Writes the condition of a filter in place of the one on its field, or after the others.
- * @param isOfNumbers whether the field has numbers, of which those such as -999.25 mean null; default: as its condition says
+ * @param isOfNumbers whether numbers such as -999.25 mean null; default: as the condition on the field says
  * @returns null: the query can't be read, or has several conditions on the field
  */
 export function writeFilter(query: string, filter: Filter, isOfNumbers?: boolean): string | null {
-  const before = conditionOn(query, filter.path);
-  const isWithoutNulls = before.kind === 'found' && before.value.includes(String(maxNull));
+  const before = isOfNumbers === undefined ? parsedCondition(query, filter.path)?.value : undefined;
+  const { $gt: above, $in: list } = isObject(before) ? before : {};
+  const isWithoutNulls = above === maxNull || (Array.isArray(list) && list.includes(null)) || undefined;
   return withCondition(query, filter.path, conditionText(filter, isOfNumbers ?? isWithoutNulls), 'last');
 }
 

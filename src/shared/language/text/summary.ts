@@ -1,3 +1,4 @@
+import { hasOffset } from '../../channels/units.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { nullTokens } from '../../upload/null-tokens.ts';
 import { tryRelaxed } from '../relaxed.ts';
@@ -244,8 +245,10 @@ export function readSummary(text: string): Summary | null {
   return isWritten ? summary : null;
 }
 
-/** Operators whose result has the unit of the field that they are applied to. A sum of values with an offset has none. */
+/** Operators whose result has the unit of the field that they are applied to. */
 const sameUnit: ReadonlySet<string> = new Set(['$avg', '$min', '$max', '$first', '$last', '$median']);
+/** A sum of values with an offset has no unit. */
+const sameLinearUnit: ReadonlySet<string> = new Set([...sameUnit, '$sum']);
 
 /** Stages that set paths; some have them in `output`. */
 const settingStages: ReadonlySet<string> = new Set([
@@ -258,17 +261,17 @@ const settingStages: ReadonlySet<string> = new Set([
   '$bucketAuto',
 ]);
 
-/** The paths that a stage sets to something other than the field of that path. */
-function pathsSetBy(body: JsonValue | undefined, prefix = ''): string[] {
+/** The paths that a stage sets to something other than the field of that path, also by operators that keep its unit. */
+function pathsSetBy(body: JsonValue | undefined, keepUnit: ReadonlySet<string>, prefix = ''): string[] {
   if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([key, value]) => {
     const path = `${prefix}${key}`;
     if (value === 1 || value === 0 || typeof value === 'boolean' || value === `$${path}`) return [];
     const parts = isObject(value) ? Object.entries(value) : [];
-    if (parts.length > 0 && parts.every(([name, input]) => sameUnit.has(name) && input === `$${path}`))
+    if (parts.length > 0 && parts.every(([name, input]) => keepUnit.has(name) && input === `$${path}`))
       return [];
     const isNested = parts.length > 0 && parts.every(([name]) => !name.startsWith('$'));
-    return isNested ? pathsSetBy(value, `${path}.`) : [path];
+    return isNested ? pathsSetBy(value, keepUnit, `${path}.`) : [path];
   });
 }
 
@@ -276,24 +279,30 @@ function pathsSetBy(body: JsonValue | undefined, prefix = ''): string[] {
  * Whether a pipeline computes a path, so that the unit of the field with its name isn't that of its values. A summary
  * computes none: its steps are in the unit of their field.
  * @param text its stages
+ * @returns the unit of the field decides whether sums have it
  */
-export function computesPath(text: string): (path: string) => boolean {
+export function computesPath(text: string): (path: string, unit?: string) => boolean {
   const parsed = readSummary(text) ? [] : tryRelaxed(text);
   const stages = Array.isArray(parsed) ? parsed : [];
-  const paths = stages.flatMap((stage, at) =>
-    Object.entries(isObject(stage) ? stage : {}).flatMap(([name, body]) => {
-      if (name === '$replaceRoot' || name === '$replaceWith') {
-        const root = pathIn(partAt(body, 'newRoot') ?? body);
-        const record = partAt(stages[at - 1], '$group', root ?? '');
-        // A whole record of each group, such as its newest.
-        return partAt(record, '$first') === '$$ROOT' || partAt(record, '$last') === '$$ROOT' ? [] : [''];
-      }
-      const joined = partAt(body, 'as');
-      if (name === '$lookup') return typeof joined === 'string' ? [joined] : [];
-      return settingStages.has(name) ? pathsSetBy(partAt(body, 'output') ?? body) : [];
-    }),
-  );
-  return (path) => paths.some((set) => set === '' || path === set || path.startsWith(`${set}.`));
+  const pathsBut = (keepUnit: ReadonlySet<string>) =>
+    stages.flatMap((stage, at) =>
+      Object.entries(isObject(stage) ? stage : {}).flatMap(([name, body]) => {
+        if (name === '$replaceRoot' || name === '$replaceWith') {
+          const root = pathIn(partAt(body, 'newRoot') ?? body);
+          const record = partAt(stages[at - 1], '$group', root ?? '');
+          // A whole record of each group, such as its newest.
+          return partAt(record, '$first') === '$$ROOT' || partAt(record, '$last') === '$$ROOT' ? [] : [''];
+        }
+        const joined = partAt(body, 'as');
+        if (name === '$lookup') return typeof joined === 'string' ? [joined] : [];
+        return settingStages.has(name) ? pathsSetBy(partAt(body, 'output') ?? body, keepUnit) : [];
+      }),
+    );
+  const [paths, pathsOfLinear] = [pathsBut(sameUnit), pathsBut(sameLinearUnit)];
+  return (path, unit) =>
+    (unit === undefined || hasOffset(unit) ? paths : pathsOfLinear).some(
+      (set) => set === '' || path === set || path.startsWith(`${set}.`),
+    );
 }
 
 /** Units, or other facts about fields by path, without those of the paths that a pipeline computes. */

@@ -89,12 +89,26 @@ describe('one well for all rows, set in a mapping file', () => {
 
   it.each([
     ['Well,Badger,Field,Volve', 'Badger'],
-    ['Well,Badger,Texas', 'Badger'],
+    ['Well,B-2,Texas', 'B-2'],
     ['# WELL B-2', 'B-2'],
   ])('is rejected when the lines before the header name another without a colon: %s', async (line, well) => {
     const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
     await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
   });
+
+  it.each([
+    'Well Name,Operator,Rig\nA-1,Acme,R7',
+    'Well,County,Field,Date\nA-1,Reeves,X,2024',
+    'Well,Operator\nA-1,Acme',
+    '# Well, tubing, and casing',
+  ])(
+    'is accepted when the lines before the header have names of columns or a sentence: %s',
+    async (lines) => {
+      const path = await fileWith(`${lines}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
+      const { warnings } = await planOf(path, platform, { mapping: { constants } });
+      expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
+    },
+  );
 
   it.each(['# Well: Badger 2H', 'Well: Badger 2H,,'])(
     'is rejected when a line below the header names another: %s',

@@ -92,6 +92,29 @@ describe('records of a service that sends fewer than requested', () => {
     expect((await findCapped(ids, { ...find, limit: 10_000 })).ids).toEqual(ids);
   });
 
+  it('are no maximum of the service if they are inserted at the end', async () => {
+    const ids = idsFrom(300, 300);
+    const pageSizes = new Map<string, number>();
+    const find = { limit: 1000, cap: 1000, includeCount: false, pageSizes };
+    const onPage = () => void (ids.length === 300 && ids.push('new'));
+    expect((await findCapped(ids, { ...find, onPage })).ids).toEqual(ids);
+    expect((await findCapped(ids, find)).requested).toEqual([1000]);
+  });
+
+  it('are found although the request for more fails, unless it is canceled', async () => {
+    const ids = idsFrom(500, 500);
+    const failing = (error: AppError) => {
+      let pages = 0;
+      return () => {
+        if ((pages += 1) === 2) throw error;
+      };
+    };
+    const find = { limit: 1000, cap: 1000, includeCount: false };
+    expect((await findCapped(ids, { ...find, onPage: failing(late) })).ids).toEqual(ids);
+    const canceled = findCapped(ids, { ...find, onPage: failing(new AppError('cancelled', {})) });
+    await expect(canceled).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it.each([
     { matching: 337, includeCount: false, requested: [1000] },
     { matching: 500, includeCount: false, requested: [1000, 1] },

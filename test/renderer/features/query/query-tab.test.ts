@@ -417,6 +417,16 @@ describe('a query tab', () => {
       expect([isChanged, hasFilter(conditions(), widened)]).toEqual([isChanged, !isChanged]);
     }
     expect(conditions()).toBe(later.query);
+    // All states of the wells are enough.
+    tab.actions.type('find', { query: '{ asset_id: 5001 }' });
+    answers.length = 0;
+    const done = tab.actions.filterByStates({ id: 'onBottom', filter: { ...filter, path: 'data.activity' } });
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[0]?.resolve(ofWells);
+    answers[1]?.reject(new AppError('timed_out', { service: 'data', host: 'x', afterMs: 1 }));
+    await done;
+    expect(conditions()).toContain('Slide Drilling');
+    expect(tab.store.getState().incompleteFilter).toEqual(widened);
   });
 
   it('is sorted from its result as it was run, and keeps what was typed since, unsent', async () => {

@@ -1,9 +1,12 @@
 import { Aggregator } from 'mingo';
 import { describe, expect, it } from 'vitest';
 import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
+import { writeSummary } from '../../../../src/shared/language/text/summary.ts';
+import { unitsWithComputed } from '../../../../src/renderer/features/results/calculated-columns.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import {
   summaryPipeline,
+  columnsOfPipeline,
   combineGroups,
 } from '../../../../src/renderer/features/results/summary-pipeline.ts';
 
@@ -47,4 +50,16 @@ describe('the summary of all matching records', () => {
     expect(summaryOf([])).toMatchObject({ records: 0, numbers: 0, min: null, mean: null });
     expect(summaryOf([{ well: 1, data: { rop: 'x' } }])).toMatchObject({ records: 1, numbers: 0, max: null });
   });
+});
+
+it('the sums of a summary have the units of their fields, except those with an offset', () => {
+  const measures = ['data.volume', 'data.temperature'].map((path) => ({ kind: 'sum', path }) as const);
+  const stages = writeSummary({ match: '{}', measures, groups: [], order: null });
+  const { summary, computesPath } = columnsOfPipeline({ ...find, stages });
+  const units = new Map([
+    ['data.volume', 'bbl'],
+    ['data.temperature', 'degF'],
+  ]);
+  const all = unitsWithComputed(units, { computed: summary?.computed ?? new Map(), computesPath });
+  expect([all.get('volume_sum'), all.get('temperature_sum')]).toEqual(['bbl', undefined]);
 });

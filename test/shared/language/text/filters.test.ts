@@ -72,6 +72,11 @@ describe('the filters of a query', () => {
     expect(condition('below', 60)).toBe('{ $gt: -999, $lt: 60 }');
     expect(condition('atMost', '{{ask:max:number}}')).toBe('{ $gt: -999, $lte: {{ask:max:number}} }');
     expect(condition('below', -2000)).toBe('{ $lt: -2000 }');
+    expect(writeFilter('{}', { path, operator: 'below', values: [60] }, false)).toBe(
+      '{ gamma: { $lt: 60 } }',
+    );
+    for (const before of ['{ gamma: { $lt: -9999 } }', '{ gamma: { $gt: "-999" } }'])
+      expect(writeFilter(before, { path, operator: 'hasValue', values: [] })).toContain('$ne');
     expect(condition('above', 10)).toBe('{ $gt: 10 }');
     expect(condition('hasValue')).toBe('{ $gt: -999 }');
     expect(read(condition('hasNone'))).toEqual({ $in: [null, ...nullTokens] });

@@ -230,7 +230,8 @@ describe('any summary', () => {
 });
 
 it('a pipeline computes the paths that it sets to something else than their field', () => {
-  const computed = (stages: string) => ['depth', 'data.rop', 'data.wob'].filter(computesPath(stages));
+  const computed = (stages: string) =>
+    ['depth', 'data.rop', 'data.wob'].filter((path) => computesPath(stages)(path));
   expect(computed('[{ $addFields: { "data.rop": { $multiply: ["$data.rop", 0.3048] } } }]')).toEqual([
     'data.rop',
   ]);
@@ -239,6 +240,9 @@ it('a pipeline computes the paths that it sets to something else than their fiel
     computed('[{ $group: { _id: "$w", depth: { $max: "$depth" } } }, { $project: { depth: 1 } }]'),
   ).toEqual([]);
   expect(computed('[{ $group: { _id: "$w", depth: { $max: "$other" } } }]')).toEqual(['depth']);
+  // A sum of temperatures would be converted wrongly.
+  const sums = computesPath('[{ $group: { _id: "$w", flow: { $sum: "$flow" }, temp: { $sum: "$temp" } } }]');
+  expect([sums('flow', 'bbl'), sums('flow', 'joints'), sums('temp', 'degF')]).toEqual([false, false, true]);
   expect(computed('[{ $project: { data: "$other" } }, { $sort: { depth: 1 } }]')).toEqual([
     'data.rop',
     'data.wob',

@@ -5,6 +5,7 @@ import {
   isUsualName,
   isPageNumber,
   LineNotes,
+  entriesIn,
   pairsOf,
   cellsAfterHash,
   type BlockValue,
@@ -115,7 +116,7 @@ export class TableFinder {
   #typed = new TypedColumns();
   #table = 0;
   #span: RowSpan | null = null;
-  #values: readonly BlockValue[];
+  #values: readonly BlockValue[] = [];
   #pending: PendingRow[] = [];
   #isFull = false;
   readonly #hasSplitTitles: boolean;
@@ -127,7 +128,7 @@ export class TableFinder {
   constructor(first: TableHead, above: readonly CellRow[], hasSplitTitles = false) {
     this.#tables = [first];
     this.#hasSplitTitles = hasSplitTitles;
-    this.#values = above.flatMap(({ cells }) => pairsOf(cells).values);
+    this.#setValues(above.flatMap(({ cells }) => pairsOf(cells).values));
   }
 
   /** @param canBeRow false: it can only be a header, or values for the rows below it */
@@ -259,8 +260,11 @@ export class TableFinder {
   }
 
   #setValues(values: readonly BlockValue[]): void {
-    const names = new Set(values.map(({ name }) => name));
-    this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...values];
+    const isTitle = ({ canBeTitle = false }: BlockValue): boolean => canBeTitle;
+    const hasWell = [...this.#values, ...values].some((value) => canNameWells(value.name) && !isTitle(value));
+    const named = hasWell ? values.filter((value) => !isTitle(value)) : values;
+    const names = new Set(named.map(({ name }) => name));
+    this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...named];
     this.#span = null;
   }
 
@@ -313,8 +317,8 @@ function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boo
  * @param next the row with numbers below it
  */
 function isBlockHead({ kind, cells, canBeRow }: PendingRow, next: readonly string[]): boolean {
-  const { values } = pairsOf(cells);
-  if (kind !== 'value' || values.every(({ canBeTitle = false }) => canBeTitle)) return false;
+  const values = entriesIn(cells);
+  if (kind !== 'value' || values.length === 0) return false;
   const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
   const typed = next.filter((cell) => startsLikeNumber(cell)).length;
   // In a table of names and values, each row has them.

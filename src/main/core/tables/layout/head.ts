@@ -117,6 +117,10 @@ export function pairsOf(cells: readonly string[]): {
   return { values, isWhole: isLine || unpaired === 0 };
 }
 
+/** The names and values of a row, without words that can be a title. */
+export const entriesIn = (cells: readonly string[]): BlockValue[] =>
+  pairsOf(cells).values.filter(({ canBeTitle = false }) => !canBeTitle);
+
 /** Whether a row has a usual name with a value, such as `WELL NAME: A-1`. */
 export const isUsualEntry = (cells: readonly string[]): boolean =>
   pairsOf(cells).values.some(({ name }) => isUsualName(name));
@@ -126,7 +130,7 @@ export const withoutMark = (line: string): string => line.replace(/^[\s#!]*[#!]\
 
 const year = /\b(?:19|20)\d\d\b(?:[-/.]\d{1,2}){0,2}/g;
 
-/** A usual name without a colon, and its value: in cells, the name of a well has no digit that tells it. */
+/** A usual name without a colon, and its value: that of a well can be a word if it is alone, or another name follows. */
 function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
   const isLine = parts.length === 1;
   const [first = '', second = ''] = parts;
@@ -134,18 +138,23 @@ function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
   const value = plainValue(rest);
   const words = value.split(/\s+/);
   const isNamed = words.length <= 3 && /\d/.test(value);
-  const isOfWell = canNameWells(name) && words.length <= (isLine ? 2 : 3);
+  const isOfWell = canNameWells(name);
+  const areFew = parts.length === 2 || (parts.length % 2 === 0 && isNamed);
   // Other words are a sentence, or the names of columns.
   const isValue = isLine
-    ? (isNamed || isOfWell) && !words.some((word) => isCommonWord(word))
-    : parts.length === 2 || (parts.length % 2 === 0 && isNamed) || (isOfWell && !isColumnName(value));
+    ? (isNamed || (isOfWell && words.length <= 2)) && !words.some((word) => isCommonWord(word))
+    : isOfWell
+      ? !isColumnName(value) && (areFew || isNamed || (parts.length % 2 === 0 && isUsualName(parts[2] ?? '')))
+      : areFew;
   if (!isUsualName(name) || !isValue || value === '') return { values: [], isWhole: false };
   const canBeTitle = isLine && canNameWells(name) && !/\d/.test(value.replaceAll(year, ''));
   return { values: [{ name, value, ...(canBeTitle ? { canBeTitle } : {}) }], isWhole: parts.length < 3 };
 }
 
+/** Columns of lists of wells that are no channels. */
+const wellFact = /^(?:operator|contractor|lease|county|state|country|status|latitude|longitude)$/i;
 const isColumnName = (text: string): boolean =>
-  isUsualName(text) || channelOf(text, { synonyms: noSynonyms }) !== undefined;
+  isUsualName(text) || wellFact.test(text) || channelOf(text, { synonyms: noSynonyms }) !== undefined;
 
 // What the cells of a row say about its role: names, units, a group above names, or values. Each feature has its weight
 // here; `findHead` adds them up for whole layouts, and takes the best.

@@ -3,7 +3,7 @@ import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/uplo
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
-import { pairsOf, type CellRow, type NotedLines } from '../layout/head.ts';
+import { entriesIn, type CellRow, type NotedLines } from '../layout/head.ts';
 import type { RecordProblem, Source } from '../reading/source.ts';
 
 /** First characters, other than its own, with which an equal number can begin. */
@@ -144,11 +144,7 @@ export const headerEntry = (
 
 /** The names and values of rows above a header, such as `Well: A-1`. */
 export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
-  above.flatMap(({ cells }) =>
-    pairsOf(cells).values.flatMap(({ name, value, canBeTitle = false }) =>
-      canBeTitle ? [] : headerEntry('Header', name, value),
-    ),
-  );
+  above.flatMap(({ cells }) => entriesIn(cells).map(({ name, value }) => headerEntry('Header', name, value)));
 
 /** A warning about a file. Its column has the name in the file. */
 export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {

@@ -106,7 +106,8 @@ function objectionOf(error: unknown, hasPassphrase: boolean, isEncryptedKey: boo
       reason: hasPassphrase ? 'the passphrase is wrong' : 'it needs a passphrase',
       part: 'passphrase',
     };
-  if (/unsupported/i.test(text))
+  // A damaged key without encryption is “unsupported” by the decoder, too.
+  if (/unsupported/i.test(text) && !/DECODER/.test(text))
     return { reason: 'its encryption is outdated, so export it again with AES-256' };
   return { reason: 'it contains no readable certificate with its key' };
 }

@@ -148,7 +148,10 @@ export interface DataService {
    * @throws AppError `cancelled`; other errors of the request don't matter
    */
   askNow(address: DatasetAddress, options?: CallOptions): Promise<number>;
-  /** The numbers of records that pages of datasets had last, by the dataset and its fields. */
+  /**
+   * The numbers of records that pages of datasets had last, by the dataset and its fields; by those with `\nmax`, the most
+   * that the service sends at once.
+   */
   readonly pageSizes: Map<string, number>;
 }
 

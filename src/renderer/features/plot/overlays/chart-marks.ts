@@ -118,21 +118,21 @@ export function noteOverlays(
 }
 
 /** Whether the well of a record is an asset id: names are no numbers, and API numbers have 10 digits or more. */
-const isAssetId = (well: string): boolean => /^\d{1,9}$/.test(well);
+const looksLikeAssetId = (well: string): boolean => /^\d{1,9}$/.test(well);
 
 /** The wells whose marks belong to a plot. Records without their well are of those that the query names. */
 export function markedWells(
   { groups }: Pick<Content, 'groups'>,
   requestedWells: readonly string[],
 ): readonly string[] {
-  const wells = [...new Set(groups.flatMap(([well = '']) => (isAssetId(well) ? [well] : [])))];
+  const wells = [...new Set(groups.flatMap(([well = '']) => (looksLikeAssetId(well) ? [well] : [])))];
   return wells.length > 0 ? wells : requestedWells;
 }
 
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
 function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {
   const wellIds = new Set(wells);
-  const hasNone = !wells.some(isAssetId);
+  const hasNone = !wells.some(looksLikeAssetId);
   return ({ well }) => hasNone || well === '' || wellIds.has(well);
 }
 

@@ -1,18 +1,19 @@
 import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
-import { hasNumbers, type DatasetField } from '../../../../shared/datasets/fields.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   isParameter,
   writeFilter,
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
-import { writeList } from '../../../../shared/value-lists.ts';
+import { writeList, type ListOf } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { ListField } from '../../../ui/list-field.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
+import { inputText } from '../../../format/numbers.ts';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../../../contexts.ts';
 import { wordSearch } from '../../../../shared/word-search.ts';
@@ -23,12 +24,15 @@ import { useKnowledge } from '../editing/knowledge.ts';
 import { useLoaded } from '../../../state/resource.ts';
 import {
   fieldsWithValues,
+  filterValueText,
   hasTexts,
   isBackwards,
   listedValues,
+  listKindOf,
   operatorsOf,
   proposedValues,
   readFilterValues,
+  takesNulls,
 } from './filter-values.ts';
 
 const w = words.query.filter;
@@ -48,7 +52,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const { fields } = useKnowledge().base;
   const [path, setPath] = useState(filter?.path ?? null);
   const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? 'is');
-  const [typed, setTyped] = useState<readonly string[]>(filter?.values.map(String) ?? []);
+  const [typed, setTyped] = useState<readonly string[]>(filter?.values.map(filterValueText) ?? []);
   const [problem, setProblem] = useState<string>();
   const options = useMemo(
     () => fieldOptions(fieldsWithValues(fields, picked), names),
@@ -72,8 +76,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
-    const write = (text: string) => writeFilter(text, { path, operator, values }, field && hasNumbers(field));
-    return actions.change(write) ? onDone() : setProblem(w.notWritten);
+    const edit = (text: string) => writeFilter(text, { path, operator, values }, takesNulls(operator, field));
+    return actions.change(edit) ? onDone() : setProblem(w.notWritten);
   };
   return (
     <Form className="stack" onSubmit={submit}>
@@ -152,9 +156,19 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
   const proposals = useProposals(field, operator === 'is' || operator === 'isNot' || operator === 'oneOf');
   if (operator === 'hasValue' || operator === 'hasNone') return null;
   if (operator === 'oneOf')
-    return <ListInput proposals={proposals} typed={typed} problem={problem} onType={onType} />;
+    return (
+      <ListInput
+        proposals={proposals}
+        kind={listKindOf(field)}
+        typed={typed}
+        problem={problem}
+        onType={onType}
+      />
+    );
   const { options, note: proposalNote } = proposals;
-  const note = field?.range ? w.range(field.range.min, field.range.max, field.unit) : proposalNote;
+  const note = field?.range
+    ? w.range(inputText(field.range.min), inputText(field.range.max), field.unit)
+    : proposalNote;
   const input = (at: number, label: string) => (
     <ComboBox
       label={label}
@@ -179,12 +193,13 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
 
 interface ListInputProps extends Pick<ValueInputsProps, 'typed' | 'problem' | 'onType'> {
   readonly proposals: ReturnType<typeof useProposals>;
+  readonly kind: ListOf;
 }
 
 /** A list of values, as text and as check boxes of those that are proposed. */
-function ListInput({ proposals: { options, note, hasAll }, typed, problem, onType }: ListInputProps) {
+function ListInput({ proposals: { options, note, hasAll }, kind, typed, problem, onType }: ListInputProps) {
   const [text, setText] = useState('');
-  const written = writeList(typed);
+  const written = writeList(typed, kind);
   const proposed = options.map(({ id }) => id);
   return (
     <>
@@ -192,8 +207,9 @@ function ListInput({ proposals: { options, note, hasAll }, typed, problem, onTyp
         label={w.values}
         name="values"
         // As typed, unless a check box changed the values.
-        value={writeList(listedValues(text, proposed)) === written ? text : written}
-        note={w.commas}
+        value={writeList(listedValues(text, proposed, kind), kind) === written ? text : written}
+        kind={kind}
+        note={kind === 'decimals' ? w.semicolons : w.commas}
         problem={problem}
         notFound={
           hasAll
@@ -202,7 +218,7 @@ function ListInput({ proposals: { options, note, hasAll }, typed, problem, onTyp
         }
         onChange={(next) => {
           setText(next);
-          onType(listedValues(next, proposed));
+          onType(listedValues(next, proposed, kind));
         }}
       />
       {options.length > 0 && (

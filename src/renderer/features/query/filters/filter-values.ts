@@ -1,8 +1,9 @@
+import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
-import { readList } from '../../../../shared/value-lists.ts';
-import { typedNumber } from '../../../format/numbers.ts';
+import { readList, type ListOf } from '../../../../shared/value-lists.ts';
+import { decimalMark, inputText, typedNumber } from '../../../format/numbers.ts';
 import {
   filterOperators,
   isParameter,
@@ -40,6 +41,21 @@ export function operatorsOf(field: DatasetField | undefined): readonly FilterOpe
   return filterOperators.filter((id) => !ofNumbers.has(id));
 }
 
+/**
+ * Whether a filter of a field takes numbers such as -999.25 for null. Except for `hasNone`, it then excludes all that
+ * are as low, and values that aren't numbers.
+ * @returns undefined: the field or its types aren't known
+ */
+export function takesNulls(operator: FilterOperator, field?: DatasetField): boolean | undefined {
+  if (!field) return undefined;
+  const { path, types, range, tokens = [] } = field;
+  const isOfNumbers = types.length === 0 ? undefined : hasNumbers(field);
+  if (operator === 'hasNone') return isOfNumbers;
+  const hasLow = isVerticalDepth(path) || (tokens.length === 0 && range !== undefined && range.min < -999.25);
+  const hasOthers = types.some((type) => type === 'string' || type === 'boolean' || type === 'date');
+  return hasLow || (hasOthers && operator === 'hasValue') ? false : isOfNumbers;
+}
+
 /** Whether a field has texts that many records may share. */
 export const hasTexts = ({ path, types }: DatasetField): boolean =>
   types.includes('string') && !types.includes('date') && path !== '_id';
@@ -58,7 +74,7 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
   const isOfAnyType = !field?.types.length;
   const canBeNumber = isOfAnyType || hasNumbers(field);
   const canBeText = isOfAnyType || field.types.includes('string');
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.replace(decimalMark(), '.'));
   // Blanks around a text are part of it: they were removed from one that was typed.
   if (!canBeNumber || (canBeText && !isNumber)) return typed;
   const number = typedNumber(text) ?? null;
@@ -77,9 +93,17 @@ function withPoints(typed: readonly string[]): readonly string[] {
   return hasDecimalCommas ? typed.map((text) => text.replace(',', '.')) : typed;
 }
 
+/** A value of a filter as a form has it, which {@link readFilterValues} reads. */
+export const filterValueText = (value: FilterValue): string =>
+  typeof value === 'number' ? inputText(value) : String(value);
+
+/** What a list of values of a field has. */
+export const listKindOf = (field: DatasetField | undefined): ListOf =>
+  field && hasNumbers(field) && decimalMark() === ',' ? 'decimals' : 'texts';
+
 /** The values of a list as typed; proposed ones keep the blanks around them. */
-export const listedValues = (text: string, proposed: readonly string[]): string[] =>
-  readList(text).map(
+export const listedValues = (text: string, proposed: readonly string[], kind: ListOf = 'texts'): string[] =>
+  readList(text, kind).map(
     (value) =>
       proposed.find((option) => option === value) ??
       proposed.find((option) => option.trim() === value) ??
@@ -104,7 +128,8 @@ export function readFilterValues(
   const texts = isOfNumbers ? withPoints(typed) : typed;
   const values = Array.from(
     { length: count },
-    (_, at) => before.find((value) => String(value) === typed[at]) ?? readValue(texts[at] ?? '', field),
+    (_, at) =>
+      before.find((value) => filterValueText(value) === typed[at]) ?? readValue(texts[at] ?? '', field),
   );
   return values.includes(null) ? null : values.filter((value) => value !== null);
 }

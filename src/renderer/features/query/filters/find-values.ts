@@ -20,10 +20,14 @@ export interface FieldValues {
 const maxValues = 50;
 const timeoutMs = 15_000;
 
-/** The stages that count the texts of a field, in the records that match all conditions but those on it; blank: all. */
-export const valuesStages = (conditions: string, path: string): string =>
+/**
+ * The stages that count the texts of a field, in the records that match all conditions but those on it.
+ * @param conditions blank: all records
+ * @param before stages before them, each with a comma behind it
+ */
+export const valuesStages = (conditions: string, path: string, before = ''): string =>
   // The conditions may end with a comment.
-  `[
+  `[${before}
 { $match: ${(removeFilter(conditions, path) ?? conditions).trim() || '{}'}
 },
 { $group: { _id: ${JSON.stringify(`$${path}`)}, records: { $sum: 1 } } },
@@ -34,7 +38,7 @@ export const valuesStages = (conditions: string, path: string): string =>
 
 /** The stages that count the texts of a field in the newest records of a dataset: those of all wells take long. */
 export const newestValuesStages = (path: string): string =>
-  valuesStages('{}', path).replace('[', '[{ $sort: { _id: -1 } }, { $limit: 100000 },');
+  valuesStages('{}', path, '{ $sort: { _id: -1 } }, { $limit: 100000 },');
 
 /**
  * The most frequent texts of a field, from the service.

@@ -51,7 +51,7 @@ import {
 } from '../../../../shared/language/text/filters.ts';
 import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
 import { useFields } from '../../datasets/field-catalogue.ts';
-import { quickFilters } from '../filters/filter-values.ts';
+import { filterValueText, quickFilters } from '../filters/filter-values.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -468,7 +468,7 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
 /** A filter in words, such as `ROP > 100 ft/h`. */
 function filterText({ path, operator, values }: Filter, names: FieldNames, unit: string | undefined): string {
   const texts = values.map((value) =>
-    typeof value === 'number' && unit ? `${value} ${unit}` : String(value),
+    [filterValueText(value), ...(typeof value === 'number' && unit ? [unit] : [])].join(' '),
   );
   return w.text(names(path).line, operator, texts);
 }

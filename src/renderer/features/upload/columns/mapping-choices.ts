@@ -1,6 +1,7 @@
 import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
+import { typedNumber } from '../../../format/numbers.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
 /** The user's choice for a column: its target, and how it is read. */
@@ -87,8 +88,7 @@ const isIntegerKind = (kind: TargetKind | undefined): boolean =>
 export function constantValue(text: string, kind: TargetKind | undefined): string | number {
   const trimmed = text.trim();
   if (isIntegerKind(kind) && /^-?\d{1,15}$/.test(trimmed)) return Number(trimmed);
-  if (kind === 'number' && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
-  return trimmed;
+  return (kind === 'number' ? typedNumber(trimmed) : undefined) ?? trimmed;
 }
 
 /**

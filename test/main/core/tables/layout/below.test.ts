@@ -160,6 +160,20 @@ describe('rows below a header', () => {
     ]);
   });
 
+  it.each([
+    ['above the first page', ['Well Summary,,', 'Well: A-1,,'], []],
+    ['above later pages', ['Well: A-1,,'], ['Well Summary,,']],
+    [
+      'above each page, beside the well',
+      ['Well Summary,,', 'Well Name: A-1,,'],
+      ['Well Summary,,', 'Well Name: A-1,,'],
+    ],
+  ])('are of the well above them, not of a title %s', (_where, first, later) => {
+    const header = 'MD,Inc,Azi';
+    const { spans } = find([header, ...numbers(3), ...later, header, ...numbers(2)], first);
+    for (const { values } of spans) expect(values.map(({ value }) => value)).toEqual(['A-1']);
+  });
+
   it('have the values of lines between them, also without a header between', () => {
     const wells = ({ spans }: FoundTables) =>
       spans.map(({ rows, values }) => [rows, ...values.map(({ value }) => value)]);

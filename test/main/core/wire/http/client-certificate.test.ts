@@ -45,6 +45,8 @@ ${Buffer.from(`302f301b06092a864886f70d010503300e0408${'01'.repeat(8)}0202080004
 -----END ENCRYPTED PRIVATE KEY-----
 `;
 
+const damagedKey = pair.key.replace(/(?<=KEY-----\n).{40}/, 'A'.repeat(40));
+
 const versions = ['TLSv1.2', 'TLSv1.3'] as const;
 
 /** A gateway that accepts certificates of one authority only. */
@@ -164,6 +166,7 @@ describe('a client certificate that can’t be used', () => {
     ['it contains no certificate', () => certificateFile(pair.key)],
     ['its key belongs to another certificate', () => certificateFile(pair.cert, null, other.key)],
     ['its certificate expired on 2021-01-01', () => certificateFile(`${old.cert}${old.key}`)],
+    ['it contains no readable certificate', () => certificateFile(pair.cert, null, damagedKey)],
     ['it contains no readable certificate', () => certificateFile('a letter')],
     ['it contains no readable certificate', () => certificateFile('')],
   ])('is refused before anything is sent: %s', async (reason, file) => {

@@ -3,6 +3,7 @@ import {
   isBackwards,
   listedValues,
   readFilterValues,
+  takesNulls,
 } from '../../../../../src/renderer/features/query/filters/filter-values.ts';
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 
@@ -48,6 +49,20 @@ it('keeps the values that a filter has, and texts with their blanks', () => {
     'Static',
     'Tripping',
   ]);
+});
+
+it('keeps texts and depths below sea level, which a bound against numbers such as -999.25 would drop', () => {
+  const subsea: DatasetField = { path: 'data.tvd_subsea', from: 'sample', types: ['number'] };
+  const offset: DatasetField = { ...rop, path: 'data.offset', range: { min: -4000, max: 20 } };
+  const mixed: DatasetField = { ...rop, types: ['number', 'string'] };
+  const operators = ['hasValue', 'below', 'hasNone'] as const;
+  const ofField = (field: DatasetField) => operators.map((operator) => takesNulls(operator, field));
+  expect(ofField(rop)).toEqual([true, true, true]);
+  expect(ofField({ ...offset, tokens: [{ value: -999.25, share: 0.1 }] })).toEqual([true, true, true]);
+  expect(ofField(offset)).toEqual([false, false, true]);
+  expect(ofField(subsea)).toEqual([false, false, true]);
+  expect(ofField(mixed)).toEqual([false, true, true]);
+  expect(ofField(rig)).toEqual([false, false, false]);
 });
 
 it.each([
