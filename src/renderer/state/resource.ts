@@ -58,6 +58,8 @@ interface ResourceOptions<Key, T> {
   /** Keys with the same id are one key. */
   readonly idOf?: (key: Key) => unknown;
   readonly onChange?: (answer: Answer<T>, key: Key) => void;
+  /** Whether a value lacks what can be loaded later, so that it is loaded again like one that failed. */
+  readonly isPartial?: (value: T) => boolean;
 }
 
 /**
@@ -69,6 +71,7 @@ export class Resource<Key, T> {
   readonly #read: Read<Key, T>;
   readonly #idOf: (key: Key) => unknown;
   readonly #onChange: (answer: Answer<T>, key: Key) => void;
+  readonly #isPartial: (value: T) => boolean;
   readonly #loads = new Map<unknown, Load>();
   readonly #keys = new Map<unknown, Key>();
   /** When values were loaded or set, or could not be loaded, in Unix milliseconds. */
@@ -77,11 +80,12 @@ export class Resource<Key, T> {
 
   constructor(
     read: Read<Key, T>,
-    { idOf = (key) => key, onChange = () => {} }: ResourceOptions<Key, T> = {},
+    { idOf = (key) => key, onChange = () => {}, isPartial = () => false }: ResourceOptions<Key, T> = {},
   ) {
     this.#read = read;
     this.#idOf = idOf;
     this.#onChange = onChange;
+    this.#isPartial = isPartial;
   }
 
   get(key: Key): Answer<T> {
@@ -100,10 +104,12 @@ export class Resource<Key, T> {
 
   /** Loads a value that isn't loaded or being loaded, could not be loaded, or is too old. Never rejects. */
   async load(key: Key, { maxAgeMs = Infinity, isForReaders = false }: LoadOptions = {}): Promise<void> {
-    const { status, freshness } = this.get(key);
+    const { freshness, ...answer } = this.get(key);
     const isOld = Date.now() - (this.#settledAt.get(this.#idOf(key)) ?? 0) > maxAgeMs;
-    const isFailed = freshness.error !== null && maxAgeMs === Infinity;
-    if ((status === 'loaded' || status === 'failed') && !freshness.isLoading && !isFailed && !isOld) return;
+    const isPartial = answer.status === 'loaded' && this.#isPartial(answer.value);
+    const isFailed = (freshness.error !== null || isPartial) && maxAgeMs === Infinity;
+    const isSettled = (answer.status === 'loaded' || answer.status === 'failed') && !freshness.isLoading;
+    if (isSettled && !isFailed && !isOld) return;
     await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key, isForReaders));
   }
 

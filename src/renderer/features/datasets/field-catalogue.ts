@@ -34,7 +34,7 @@ export type FieldCatalogue = Resource<FieldsKey, Catalogue>;
 /**
  * The fields of datasets as the application's catalogue has them, for everything in the window: tables, plots, live views,
  * exports, completion, and the list of fields. They are requested once, and again when the user or an upload sets a unit.
- * Fields are optional: a table works without them, and the next one tries again.
+ * Fields are optional: a table works without them or some of them, and the next one tries again.
  */
 export const createFieldCatalogue = (api: {
   readonly datasets: Pick<Api['datasets'], 'fields'>;
@@ -51,6 +51,9 @@ export const createFieldCatalogue = (api: {
     {
       idOf: ({ connection, address: { provider, dataset }, wells: { assets = [], companies = [] } = {} }) =>
         JSON.stringify([connection, provider, dataset, assets, companies]),
+      // What is forbidden or refused stays so.
+      isPartial: ({ problem }) =>
+        problem !== undefined && problem.code !== 'forbidden' && problem.code !== 'refused',
     },
   );
 
