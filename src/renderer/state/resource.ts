@@ -12,7 +12,7 @@ export interface Freshness {
   readonly asOf: string | null;
   /** Whether a request is running. */
   readonly isLoading: boolean;
-  /** Whether the value comes from the local store and the service has not confirmed it yet. */
+  /** Whether the service has not confirmed the value yet: it is stored, of an earlier connection, or only a part. */
   readonly isStale: boolean;
   /** Why the service could not confirm or send the value. */
   readonly error: AppError | null;
@@ -58,8 +58,6 @@ interface ResourceOptions<Key, T> {
   /** Keys with the same id are one key. */
   readonly idOf?: (key: Key) => unknown;
   readonly onChange?: (answer: Answer<T>, key: Key) => void;
-  /** Whether a value lacks what can be loaded later, so that it is loaded again like one that failed. */
-  readonly isPartial?: (value: T) => boolean;
 }
 
 /**
@@ -71,7 +69,6 @@ export class Resource<Key, T> {
   readonly #read: Read<Key, T>;
   readonly #idOf: (key: Key) => unknown;
   readonly #onChange: (answer: Answer<T>, key: Key) => void;
-  readonly #isPartial: (value: T) => boolean;
   readonly #loads = new Map<unknown, Load>();
   readonly #keys = new Map<unknown, Key>();
   /** When values were loaded or set, or could not be loaded, in Unix milliseconds. */
@@ -80,12 +77,11 @@ export class Resource<Key, T> {
 
   constructor(
     read: Read<Key, T>,
-    { idOf = (key) => key, onChange = () => {}, isPartial = () => false }: ResourceOptions<Key, T> = {},
+    { idOf = (key) => key, onChange = () => {} }: ResourceOptions<Key, T> = {},
   ) {
     this.#read = read;
     this.#idOf = idOf;
     this.#onChange = onChange;
-    this.#isPartial = isPartial;
   }
 
   get(key: Key): Answer<T> {
@@ -102,14 +98,12 @@ export class Resource<Key, T> {
     return [...this.#keys.values()];
   }
 
-  /** Loads a value that isn't loaded or being loaded, could not be loaded, or is too old. Never rejects. */
+  /** Loads a value that isn't loaded or being loaded, could not be loaded, is stale, or is too old. Never rejects. */
   async load(key: Key, { maxAgeMs = Infinity, isForReaders = false }: LoadOptions = {}): Promise<void> {
-    const { freshness, ...answer } = this.get(key);
+    const { status, freshness } = this.get(key);
     const isOld = Date.now() - (this.#settledAt.get(this.#idOf(key)) ?? 0) > maxAgeMs;
-    const isPartial = answer.status === 'loaded' && this.#isPartial(answer.value);
-    const isFailed = (freshness.error !== null || isPartial) && maxAgeMs === Infinity;
-    const isSettled = (answer.status === 'loaded' || answer.status === 'failed') && !freshness.isLoading;
-    if (isSettled && !isFailed && !isOld) return;
+    const isOpen = (freshness.error !== null || freshness.isStale) && maxAgeMs === Infinity;
+    if ((status === 'loaded' || status === 'failed') && !freshness.isLoading && !isOpen && !isOld) return;
     await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key, isForReaders));
   }
 
@@ -140,6 +134,17 @@ export class Resource<Key, T> {
   /** Loads a value again that was requested before, unless nobody did. Never rejects. */
   async update(key: Key): Promise<void> {
     if (this.get(key).status !== 'idle') await this.refresh(key);
+  }
+
+  /** The values come from another service now: those that are read are loaded again, the others when they are read next. */
+  invalidate(isAffected: (key: Key) => boolean = () => true): void {
+    for (const key of this.keys.filter(isAffected)) {
+      const [id, answer] = [this.#idOf(key), this.get(key)];
+      const running = this.#loads.get(id);
+      const stale = { ...answer, freshness: { ...answer.freshness, isStale: true } };
+      if (running || this.#readerCounts.has(id)) void this.refresh(key, running?.isForReaders ?? true);
+      else this.store.setState((answers) => new Map(answers).set(id, stale), true);
+    }
   }
 
   /** Loads a value for a reader. @returns stops the load, unless others read the value too, or an action began it */

@@ -55,14 +55,7 @@ export interface RegistryEntry {
 
 /** A connection as the contract shows it. */
 export function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
-  const {
-    authorities,
-    clientCertificate,
-    email,
-    acceptedAt: _acceptedAt,
-    replacedAt: _replacedAt,
-    ...rest
-  } = profile;
+  const { authorities, clientCertificate, email, replacedAt, acceptedAt: _acceptedAt, ...rest } = profile;
   const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
   const extraKeychain = extraTrouble?.(profile);
   return {
@@ -72,6 +65,7 @@ export function toConnection({ profile, secretStore, extraTrouble, refusal }: Re
     ...(extraKeychain === undefined ? {} : { extraKeychain }),
     ...(refusal === null ? {} : { refused: refusal }),
     ...(email === undefined ? {} : { email }),
+    ...(replacedAt === undefined ? {} : { replacedAt }),
     ...(clientCertificate ? { clientCertificate: basename(clientCertificate.path) } : {}),
     ...(clientCertificate?.keyPath === undefined ? {} : { clientKey: basename(clientCertificate.keyPath) }),
     ...(authorities.length === 0 ? {} : { authorities: summarizeAuthorities(authorities) }),

@@ -38,7 +38,7 @@ export class DamagedList extends Error {
   override readonly name = 'DamagedList';
 }
 
-/** Where a list is cached, and its source: addresses and account, so that another source's list isn't used. */
+/** Where a list is cached, and its source: addresses and credentials, so that another source's list isn't used. */
 export interface CachePlace {
   readonly path: string;
   readonly of: string;
@@ -245,9 +245,12 @@ export function createCatalogue({
   warn,
 }: CatalogueDependencies): Catalogue {
   const placeOf = (id: string, name: string, more = ''): CachePlace | null => {
-    const { sample, dataUrl, platformUrl, email = '' } = connectionOf(id);
+    const { sample, dataUrl, platformUrl, email = '', replacedAt = '' } = connectionOf(id);
     if (sample || !plainId.test(id)) return null;
-    return { path: join(folder, id, `${name}.ndjson`), of: [dataUrl, platformUrl, email, more].join(' ') };
+    return {
+      path: join(folder, id, `${name}.ndjson`),
+      of: [dataUrl, platformUrl, email, replacedAt, more].join(' '),
+    };
   };
   const list = <T>(
     cachePlace: CachePlace | null,

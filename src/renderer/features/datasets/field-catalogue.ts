@@ -6,7 +6,7 @@ import { type KeptSettings, rememberedUnits } from '../../../shared/settings/set
 import type { Api } from '../../api/api.ts';
 import { useApp } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { Resource, useResource } from '../../state/resource.ts';
+import { notLoaded, Resource, useResource } from '../../state/resource.ts';
 
 export type UnitsByField = ReadonlyMap<string, string>;
 
@@ -40,20 +40,20 @@ export const createFieldCatalogue = (api: {
   readonly datasets: Pick<Api['datasets'], 'fields'>;
 }): FieldCatalogue =>
   new Resource(
-    async (
+    async function* read(
       { connection, address: { provider, dataset }, wells: { assets = [], companies = [] } = {} },
-      signal,
-    ) => {
+      signal: AbortSignal,
+    ) {
       const request = { connection, provider, dataset, assets: [...assets], companies: [...companies] };
       const fields = await api.datasets.fields(request, { signal });
-      return { ...fields, units: unitsByPath(fields.fields) };
+      const { code } = fields.problem ?? {};
+      // What is forbidden or refused stays so.
+      const isStale = code !== undefined && code !== 'forbidden' && code !== 'refused';
+      yield { value: { ...fields, units: unitsByPath(fields.fields) }, freshness: { ...notLoaded, isStale } };
     },
     {
       idOf: ({ connection, address: { provider, dataset }, wells: { assets = [], companies = [] } = {} }) =>
         JSON.stringify([connection, provider, dataset, assets, companies]),
-      // What is forbidden or refused stays so.
-      isPartial: ({ problem }) =>
-        problem !== undefined && problem.code !== 'forbidden' && problem.code !== 'refused',
     },
   );
 
