@@ -236,7 +236,7 @@ export function createEntryFactory(options: EntryOptions) {
     );
     const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
-    const guarded = guardInserts({ ...services, data }, now);
+    const guarded = guardInserts({ ...services, data }, now, poll.reload);
     return {
       services: isReplaceable ? { ...guarded, waitForSignIn: wait } : guarded,
       credential,
@@ -330,15 +330,20 @@ async function waitForNewCredentials(
 
 /**
  * Makes inserts throw `connection_read_only` before anything is sent, if the connection is read-only at that
- * moment.
+ * moment, in this or another process.
  */
-function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
+function guardInserts(
+  services: Services,
+  now: () => { name: string; readOnly: boolean },
+  reload: PollOptions['reload'],
+): Services {
   const { data } = services;
   return {
     ...services,
     data: {
       ...data,
       insert: async (...call) => {
+        await reload().catch(() => undefined);
         const { name, readOnly } = now();
         if (readOnly) throw new AppError('connection_read_only', { connection: name });
         return data.insert(...call);
