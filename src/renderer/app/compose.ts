@@ -90,9 +90,10 @@ function updateSessions(
 
 /** Whether lists of a connection are outdated. */
 function needsReload(before: Connection, now: Connection): boolean {
-  const addresses = ({ dataUrl, platformUrl }: Connection) => `${dataUrl} ${platformUrl}`;
+  const source = ({ dataUrl, platformUrl, replacedAt }: Connection) =>
+    JSON.stringify([dataUrl, platformUrl, replacedAt]);
   const needsSecret = ({ secret, refused }: Connection) => secret === 'missing' || refused !== undefined;
-  return addresses(before) !== addresses(now) || (needsSecret(before) && !needsSecret(now));
+  return source(before) !== source(now) || (needsSecret(before) && !needsSecret(now));
 }
 
 // The start screen doesn't need it.

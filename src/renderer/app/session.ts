@@ -65,6 +65,7 @@ export function createSession(
       return commands;
     },
     load() {
+      app.fields.invalidate((key) => key.connection === connection);
       void wells.actions.load(connection);
       directory.actions.load(connection);
       void datasets.actions.load(connection);

@@ -12,7 +12,7 @@ export interface Freshness {
   readonly asOf: string | null;
   /** Whether a request is running. */
   readonly isLoading: boolean;
-  /** Whether the value comes from the local store and the service has not confirmed it yet. */
+  /** Whether the service has not confirmed the value yet: it is stored, of an earlier connection, or only a part. */
   readonly isStale: boolean;
   /** Why the service could not confirm or send the value. */
   readonly error: AppError | null;
@@ -98,12 +98,12 @@ export class Resource<Key, T> {
     return [...this.#keys.values()];
   }
 
-  /** Loads a value that isn't loaded or being loaded, could not be loaded, or is too old. Never rejects. */
+  /** Loads a value that isn't loaded or being loaded, could not be loaded, is stale, or is too old. Never rejects. */
   async load(key: Key, { maxAgeMs = Infinity, isForReaders = false }: LoadOptions = {}): Promise<void> {
     const { status, freshness } = this.get(key);
     const isOld = Date.now() - (this.#settledAt.get(this.#idOf(key)) ?? 0) > maxAgeMs;
-    const isFailed = freshness.error !== null && maxAgeMs === Infinity;
-    if ((status === 'loaded' || status === 'failed') && !freshness.isLoading && !isFailed && !isOld) return;
+    const isOpen = (freshness.error !== null || freshness.isStale) && maxAgeMs === Infinity;
+    if ((status === 'loaded' || status === 'failed') && !freshness.isLoading && !isOpen && !isOld) return;
     await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key, isForReaders));
   }
 
@@ -134,6 +134,17 @@ export class Resource<Key, T> {
   /** Loads a value again that was requested before, unless nobody did. Never rejects. */
   async update(key: Key): Promise<void> {
     if (this.get(key).status !== 'idle') await this.refresh(key);
+  }
+
+  /** The values come from another service now: those that are read are loaded again, the others when they are read next. */
+  invalidate(isAffected: (key: Key) => boolean = () => true): void {
+    for (const key of this.keys.filter(isAffected)) {
+      const [id, answer] = [this.#idOf(key), this.get(key)];
+      const running = this.#loads.get(id);
+      const stale = { ...answer, freshness: { ...answer.freshness, isStale: true } };
+      if (running || this.#readerCounts.has(id)) void this.refresh(key, running?.isForReaders ?? true);
+      else this.store.setState((answers) => new Map(answers).set(id, stale), true);
+    }
   }
 
   /** Loads a value for a reader. @returns stops the load, unless others read the value too, or an action began it */

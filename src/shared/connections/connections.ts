@@ -165,6 +165,8 @@ export const connection = z.object({
   /** Whether it is saved for the next start. */
   saved: z.boolean().optional(),
   email: z.string().optional(),
+  /** When its secret was replaced, perhaps by that of another account: ISO 8601, UTC. */
+  replacedAt: z.string().optional(),
   authorities: z.array(authority).optional(),
   /** The name of the file of its client certificate; its path, its key, and its passphrase stay in main. */
   clientCertificate: z.string().optional(),

@@ -58,20 +58,27 @@ export const unitsByPath = (
 
 /**
  * In which units a dataset stores numbers, by path. Null: the field has numbers, but its unit isn't known. Absent: it has
- * neither, so that the first upload decides.
+ * neither, so that the first upload decides; unless `*` is null, because no records could be read.
  */
 export const storedUnits = z.record(z.string(), z.string().nullable());
 export type StoredUnits = z.infer<typeof storedUnits>;
 
-/** The units in which a dataset stores its fields. */
+/** The units in which a dataset stores its fields. @param isSampled false: other fields can have numbers too */
 export const storedUnitsOf = (
   fields: readonly Pick<DatasetField, 'path' | 'unit' | 'range'>[],
-): StoredUnits =>
-  Object.fromEntries(
+  isSampled = true,
+): StoredUnits => ({
+  ...Object.fromEntries(
     fields.flatMap(({ path, unit, range }) =>
       unit === undefined && range === undefined ? [] : [[path, unit ?? null]],
     ),
-  );
+  ),
+  ...(isSampled ? {} : { '*': null }),
+});
+
+/** The unit of a field; null: it isn't known; undefined: the first upload decides. */
+export const storedUnit = (stored: StoredUnits, path: string): string | null | undefined =>
+  stored[Object.hasOwn(stored, path) ? path : '*'];
 
 type Envelope = readonly [path: string, type: FieldType, description: string, unit?: string];
 

@@ -4,7 +4,7 @@ import { connectionId } from '../connections/connections.ts';
 import { fileToken } from '../files/files.ts';
 import { mapping, readingOptions, type ColumnMapping } from './upload.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
-import { datasetField } from '../datasets/fields.ts';
+import { datasetField, storedUnits } from '../datasets/fields.ts';
 
 /** Which wells a file names: in the columns that a mapping sends to a well, in others that can name wells, and before its header. */
 export const wellNamesRequest = z.object({
@@ -148,6 +148,8 @@ export const proposals = z.object({
   columns: z.array(columnProposal),
   /** The fields of the dataset, from its definition and sampled records. */
   fields: z.array(uploadField),
+  /** The units in which new records are stored. */
+  storedUnits,
   /** Whether all sampled records have a well, so that new ones need one. */
   requiresWell: z.boolean(),
   /** The rows of the file are ordered by time, the records of the dataset by depth, or the other way round. */

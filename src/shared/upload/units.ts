@@ -1,5 +1,5 @@
 import { unitOf, unitPair, isSameUnit } from '../channels/units.ts';
-import type { StoredUnits } from '../datasets/fields.ts';
+import { storedUnit, type StoredUnits } from '../datasets/fields.ts';
 import type { ColumnMapping, Mapping } from './upload.ts';
 import type { UploadTemplate } from './templates.ts';
 
@@ -27,7 +27,7 @@ function converted(
 ): ColumnMapping | null {
   const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
   if (wanted?.convert === false || (wanted !== undefined && wanted.to !== to)) return null;
-  const into = wanted?.fieldUnit ?? (Object.hasOwn(stored, to) ? stored[to] : null);
+  const into = wanted?.fieldUnit ?? storedUnit(stored, to);
   if (unit === null || into == null || (wanted?.unit && wanted.fieldUnit)) return null;
   const pair = unitPair(unit, into);
   if (!pair || pair.from === pair.to) return null;
@@ -57,7 +57,7 @@ export function withFieldUnits(
 export function withoutOtherFieldUnits(mapping: Mapping, stored: StoredUnits): Mapping {
   const columns = Object.entries(mapping.columns).map(([column, wanted]) => {
     const { fieldUnit, ...others } = wanted;
-    const ofField = Object.hasOwn(stored, wanted.to) ? stored[wanted.to] : null;
+    const ofField = storedUnit(stored, wanted.to);
     const isOther = fieldUnit !== undefined && ofField != null && !isSameUnit(fieldUnit, ofField);
     return [column, isOther ? others : wanted] as const;
   });

@@ -19,6 +19,24 @@ export const platformEntity = z.object({
 });
 export type PlatformEntity = z.infer<typeof platformEntity>;
 
+/** A text that isn't empty, or a number as text; null for anything else. */
+export const readText = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+
+/** An integer, also as a string of digits; null for anything else. */
+export function readInteger(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}
+
+/** The value of an attribute; undefined: there is none. */
+export const under = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** The id of a related entity by the name of the relationship; null: none. */
+export const relatedTo = (name: string, { relationships }: PlatformEntity): number | null =>
+  readInteger(under(under(relationships?.[name], 'data'), 'id'));
+
 const relatedId = z.int().nullable().default(null);
 
 export const well = z.object({

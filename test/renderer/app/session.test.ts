@@ -76,6 +76,21 @@ describe('the session of a connection', () => {
     expect(titlesOf(session)).toEqual([words.tabs.query('WITS', 2, []), words.tabs.query('WITS', 1, [])]);
   });
 
+  it('reads fields and definitions again after its lists are loaded again: they can be of another service', async () => {
+    const session = (await windowOn())();
+    const { wits } = await loaded(session);
+    const key = { connection: session.connection, address: wits };
+    const definition = { connection: session.connection, ...wits };
+    await Promise.all([session.app.fields.load(key), session.datasets.definitions.load(definition)]);
+    const areStale = () =>
+      [session.app.fields.get(key), session.datasets.definitions.get(definition)].map(
+        ({ freshness }) => freshness.isStale,
+      );
+    expect(areStale()).toEqual([false, false]);
+    session.load();
+    expect(areStale()).toEqual([true, true]);
+  });
+
   it('selects the wells of the tab in view', async () => {
     const session = (await windowOn())();
     const { wits } = await loaded(session);

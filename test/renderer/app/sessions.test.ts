@@ -82,13 +82,14 @@ describe('the sessions of a window', () => {
     expect(window.calls).toEqual(['load north', 'load south', 'close south', 'close north']);
   });
 
-  it('reload their lists when the connection’s host changes or its credentials are entered again', async () => {
+  it('reload their lists when the connection’s host changes or its credentials are entered again, or replaced', async () => {
     const window = await withSessions();
     window.open(made('north', { secret: 'missing' }));
     window.open(made('north', { secret: 'missing', name: 'North', color: 'red' }));
     expect(window.calls).toEqual(['load north']);
     window.open(made('north'));
     window.open(made('north', { dataUrl: 'https://other.example.com' }));
-    expect(window.calls).toEqual(['load north', 'load north', 'load north']);
+    window.open(made('north', { dataUrl: 'https://other.example.com', replacedAt: '2026-01-01T00:00:00Z' }));
+    expect(window.calls).toEqual(['load north', 'load north', 'load north', 'load north']);
   });
 });

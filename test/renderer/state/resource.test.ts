@@ -49,6 +49,22 @@ describe('a value', () => {
     expect([keys(), shown()]).toEqual([['a'], 'one']);
   });
 
+  it('of another service is loaded again where it is read, else when it is read next, and shown meanwhile', async () => {
+    const { resource, keys, answer, shown } = setUp();
+    resource.follow('a');
+    for (const [at, key] of ['a', 'b', 'c'].entries()) {
+      void resource.load(key);
+      await answer(at, key);
+    }
+    resource.invalidate((key) => key !== 'c');
+    expect([shown('a'), shown('b')]).toEqual(['a…', 'b']);
+    for (const key of ['b', 'c']) void resource.load(key);
+    expect(keys()).toEqual(['a', 'b', 'c', 'a', 'b']);
+    await answer(4, 'new');
+    await resource.load('b');
+    expect([keys().length, shown('b')]).toEqual([5, 'new']);
+  });
+
   it('belongs to its key', async () => {
     const { resource, keys, answer, shown } = setUp();
     void resource.load('a');

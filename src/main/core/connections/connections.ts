@@ -103,14 +103,7 @@ export interface RegistryEntry {
 
 /** A connection as the contract shows it. */
 export function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
-  const {
-    authorities,
-    clientCertificate,
-    email,
-    acceptedAt: _acceptedAt,
-    replacedAt: _replacedAt,
-    ...rest
-  } = profile;
+  const { authorities, clientCertificate, email, replacedAt, acceptedAt: _acceptedAt, ...rest } = profile;
   const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
   const extraKeychain = extraTrouble?.(profile);
   return {
@@ -120,6 +113,7 @@ export function toConnection({ profile, secretStore, extraTrouble, refusal }: Re
     ...(extraKeychain === undefined ? {} : { extraKeychain }),
     ...(refusal === null ? {} : { refused: refusal }),
     ...(email === undefined ? {} : { email }),
+    ...(replacedAt === undefined ? {} : { replacedAt }),
     ...(clientCertificate ? { clientCertificate: basename(clientCertificate.path) } : {}),
     ...(clientCertificate?.keyPath === undefined ? {} : { clientKey: basename(clientCertificate.keyPath) }),
     ...(authorities.length === 0 ? {} : { authorities: summarizeAuthorities(authorities) }),
@@ -295,7 +289,7 @@ export function createEntryFactory(options: EntryOptions) {
     );
     const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
-    const guarded = guardInserts({ ...services, data }, now);
+    const guarded = guardInserts({ ...services, data }, now, poll.reload);
     return {
       services: isReplaceable ? { ...guarded, waitForSignIn: wait } : guarded,
       credential,
@@ -389,15 +383,20 @@ async function waitForNewCredentials(
 
 /**
  * Makes inserts throw `connection_read_only` before anything is sent, if the connection is read-only at that
- * moment.
+ * moment, in this or another process.
  */
-function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
+function guardInserts(
+  services: Services,
+  now: () => { name: string; readOnly: boolean },
+  reload: PollOptions['reload'],
+): Services {
   const { data } = services;
   return {
     ...services,
     data: {
       ...data,
       insert: async (...call) => {
+        await reload().catch(() => undefined);
         const { name, readOnly } = now();
         if (readOnly) throw new AppError('connection_read_only', { connection: name });
         return data.insert(...call);

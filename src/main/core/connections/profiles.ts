@@ -12,7 +12,7 @@ import {
   serviceUrl,
 } from '../../../shared/connections/connections.ts';
 import type { exportedProfiles } from '../../../shared/contract/connections.ts';
-import { withoutUndefined } from '../../../shared/json.ts';
+import { jsonOrNull, withoutUndefined } from '../../../shared/json.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { plainId, checkSharedHead } from '../../../shared/files/files.ts';
 import { plainName } from '../files/plain-name.ts';
@@ -631,7 +631,7 @@ interface ReadProfiles {
  * @throws AppError `file_unsuitable`, `file_too_new`
  */
 export function profilesFromText(text: string, others: readonly ConnectionProfile[]): ReadProfiles {
-  const content = parseJson(text);
+  const content = jsonOrNull(text);
   const reason = 'it contains no connections';
   checkSharedHead(content, { kind, format, wanted: 'connections', reason }, file);
   const { data } = profilesFile.safeParse(content);
@@ -669,14 +669,6 @@ function readCertificates(
     return { authorities, problem: null };
   } catch {
     return { authorities: [], problem: `The certificates of ${label} can’t be read and were skipped.` };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

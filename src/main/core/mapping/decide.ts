@@ -8,7 +8,7 @@ import {
   unitOf,
   unitPair,
 } from '../../../shared/channels/units.ts';
-import type { StoredUnits } from '../../../shared/datasets/fields.ts';
+import { storedUnit, type StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
@@ -453,7 +453,7 @@ const hasUnit = ({ kind }: Match, conversion: Conversion): boolean =>
  * has it. Null: the field has, or the unit isn't known.
  */
 export function unitOfNewField(match: Match, conversion: Conversion, stored: StoredUnits): string | null {
-  if (!hasUnit(match, conversion) || Object.hasOwn(stored, match.path.join('.'))) return null;
+  if (!hasUnit(match, conversion) || storedUnit(stored, match.path.join('.')) !== undefined) return null;
   const cells = unitOfCells(match);
   const unit = conversion.kind === 'number' ? (conversion.units?.to ?? cells) : cells;
   return unit !== null && isKnown(unit) ? unit : null;
@@ -465,7 +465,7 @@ function otherFieldUnit(
   stored: StoredUnits,
 ): Pick<FileWarning, 'code' | 'message'> | null {
   const field = path.join('.');
-  const ofField = Object.hasOwn(stored, field) ? stored[field] : undefined;
+  const ofField = storedUnit(stored, field);
   const { unit, fieldUnit, convert: isConverted = true } = wanted;
   if (!isConverted || unit === undefined || fieldUnit === undefined) return null;
   if (ofField === null)
@@ -486,7 +486,7 @@ function unchanged(match: Match, stored: StoredUnits): Pick<FileWarning, 'code' 
   const { column, path, wanted } = match;
   const field = path.join('.');
   const cells = unitOfCells(match);
-  const ofField = wanted.fieldUnit ?? (Object.hasOwn(stored, field) ? stored[field] : undefined);
+  const ofField = wanted.fieldUnit ?? storedUnit(stored, field);
   const start = `Column “${column}”`;
   const inUnit = cells === null ? '' : `is in ${symbolText(cells)}`;
   if (cells !== null && !isKnown(cells))

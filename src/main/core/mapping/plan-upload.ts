@@ -27,6 +27,7 @@ import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPl
 import { pathId } from '../../../shared/column-paths.ts';
 import { isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
+import { readFields } from '../datasets/fields/fields.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { boundsOf } from './existing.ts';
 import {
@@ -39,7 +40,7 @@ import {
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
-import { expectedOf } from './proposals.ts';
+import { expectedIn } from './proposals.ts';
 import type { FileScans, ScannedFile } from './source-file.ts';
 import {
   checkWellOfAllRows,
@@ -137,9 +138,12 @@ export async function planUpload(
   const rejects = await placeOfRejects(request, files, source);
   const services = connections.services(request.connection);
   const address = { provider, dataset };
-  const { type } = await getDataset(services.data, address, { signal });
+  const definition = await getDataset(services.data, address, { signal });
+  const { type } = definition;
   // Its requests take as long as the file on a slow link. An error is thrown where the result is used.
-  const expecting = expectedOf(services, address, type, signal);
+  const expecting = readFields(services.data, { ...address, definition }, signal).then((read) =>
+    expectedIn(read, definition),
+  );
   expecting.catch(() => undefined);
   const asGiven = given ?? noMapping;
   const nulls = nullsOf(asGiven);
@@ -362,7 +366,7 @@ async function decideWithServices(
     signal,
   }: {
     readonly platform: PlatformService;
-    readonly expecting: ReturnType<typeof expectedOf>;
+    readonly expecting: Promise<ReturnType<typeof expectedIn>>;
     readonly scans: FileScans;
     readonly signal: AbortSignal | undefined;
   },

@@ -15,7 +15,7 @@ import {
   convert,
   type Unit,
 } from '../../../shared/channels/units.ts';
-import { type DatasetField, storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
+import { type DatasetField, storedUnitsOf } from '../../../shared/datasets/fields.ts';
 import {
   isSure,
   type FieldMatch,
@@ -28,7 +28,6 @@ import type { Inspection } from '../../../shared/upload/upload.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import {
   type Dataset,
-  type DatasetAddress,
   type DatasetType,
   datasetShapes,
   timeFieldOf,
@@ -473,7 +472,7 @@ export function propose(
   type: DatasetType | null,
   synonyms: Synonyms,
   columns = fileColumns(file, synonyms),
-): Omit<Proposals, 'requiresWell'> {
+): Omit<Proposals, 'requiresWell' | 'storedUnits'> {
   const targets = targetFields(fields, synonyms);
   const ordering = matchIndex(columns, fields, type, file.index);
   const orderedBy = ordering.find(isSure)?.column;
@@ -553,31 +552,21 @@ function canBeOrdered(type: DatasetType | null, order: ReturnType<typeof orderOf
 const hasChannels = (dataset: Dataset): boolean =>
   combineFields(dataset, []).fields.some(({ path }) => path.startsWith('data.'));
 
-/** Whether all sampled records have the well of their type, although the type doesn't require it. */
-function haveWell({ fields, sampled }: Pick<DatasetFields, 'fields' | 'sampled'>, type: DatasetType | null) {
+/**
+ * What a dataset says about new records: the units of its fields, and whether all sampled records have the well of their
+ * type, although the type doesn't require it.
+ */
+export function expectedIn(
+  { fields, sampled, problem }: DatasetFields,
+  { type, statistics }: Pick<Dataset, 'type' | 'statistics'>,
+): Pick<Proposals, 'storedUnits' | 'requiresWell'> {
   const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
   const { absent, nulls } = fields.find((field) => field.path === path) ?? {};
-  return sampled > 0 && absent === 0 && nulls === 0;
-}
-
-/** What a dataset says about new records: the units of its fields, and whether they need a well. */
-interface Expected {
-  readonly storedUnits: StoredUnits;
-  readonly requiresWell: boolean;
-}
-
-/**
- * What the catalogue of a dataset's fields says about new records. An upload reads it once.
- * @throws AppError if neither the definition nor records can be read
- */
-export async function expectedOf(
-  { data }: Pick<Services, 'data'>,
-  address: DatasetAddress,
-  type: DatasetType | null,
-  signal: AbortSignal | undefined,
-): Promise<Expected> {
-  const dataset = await readFields(data, address, signal);
-  return { storedUnits: storedUnitsOf(dataset.fields), requiresWell: haveWell(dataset, type) };
+  const isSampled = sampled > 0 || (problem === undefined && (statistics.count ?? 0) === 0);
+  return {
+    storedUnits: storedUnitsOf(fields, isSampled),
+    requiresWell: sampled > 0 && absent === 0 && nulls === 0,
+  };
 }
 
 /** The fields of a dataset from its definition and a few records, as far as they can be read. */
@@ -629,16 +618,14 @@ export function createProposals({
     async propose({ connection, provider, dataset, ...request }, context) {
       const { data } = connections.services(connection);
       const address = { provider, dataset };
-      const [file, datasetFields, { type }, names] = await Promise.all([
+      const defining = getDataset(data, address, { signal: context.signal });
+      const [file, read, definition, names] = await Promise.all([
         inspected(request, context),
-        readFields(data, address, context.signal),
-        getDataset(data, address, { signal: context.signal }),
+        defining.then((definition) => readFields(data, { ...address, definition }, context.signal)),
+        defining,
         synonyms(),
       ]);
-      return {
-        ...propose(file, datasetFields.fields, type, names),
-        requiresWell: haveWell(datasetFields, type),
-      };
+      return { ...propose(file, read.fields, definition.type, names), ...expectedIn(read, definition) };
     },
     async datasetsFor({ connection, ...request }, context) {
       const [file, names] = await Promise.all([inspected(request, context), synonyms()]);

@@ -26,6 +26,7 @@ import {
   canNameWells,
   isApiNumber,
   nameInWords,
+  readInteger,
 } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
@@ -34,7 +35,7 @@ import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.t
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine, WellZone } from '../../../shared/upload/preview.ts';
 import { assetKey } from './upload-plan.ts';
-import { readInteger, toWell } from '../wells/well.ts';
+import { toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';
 

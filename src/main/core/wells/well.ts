@@ -1,21 +1,17 @@
 import { instantOf } from '../../../shared/instants.ts';
-import { isObject } from '../../../shared/json.ts';
-import { assetId, platformWellId, type PlatformEntity, type Well } from '../../../shared/wells/wells.ts';
+import {
+  assetId,
+  platformWellId,
+  readInteger,
+  readText,
+  relatedTo,
+  under,
+  type PlatformEntity,
+  type Well,
+} from '../../../shared/wells/wells.ts';
 
 // Read field by field, not by a schema: of a list of 50,000 wells that would take more than a second, in the process
 // that everything else waits for.
-
-const readText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
-
-/** An integer, also as a string of digits; null for anything else. */
-export function readInteger(value: unknown): number | null {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
-}
-
-const under = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** A well from a platform resource; missing or invalid attributes are null. */
 export function toWell(entity: PlatformEntity): Well {
@@ -55,9 +51,6 @@ function readApiNumber(identifier: string | null): string | null {
   if (identifier === null || !/^[\d-]+$/.test(identifier)) return null;
   return [10, 12, 14].includes(identifier.replaceAll('-', '').length) ? identifier : null;
 }
-
-const relatedTo = (name: string, { relationships }: PlatformEntity): number | null =>
-  readInteger(under(under(relationships?.[name], 'data'), 'id'));
 
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 

@@ -20,6 +20,7 @@ import { isMissing } from '../files/file-errors.ts';
 import { withFileLock } from '../files/lock.ts';
 import { createQueue } from '../queue.ts';
 import { readOwnText } from '../files/regular-file.ts';
+import { plainId } from '../../../shared/files/files.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber } from './api-numbers.ts';
@@ -37,7 +38,7 @@ const patienceMs = 10_000;
  */
 export function openMarks(folder: string) {
   // The id is a folder name; marks of an invalid id aren't saved.
-  const placeOf = (id: string): string | null => (/^[\w-]{1,64}$/.test(id) ? join(folder, id) : null);
+  const placeOf = (id: string): string | null => (plainId.safeParse(id).success ? join(folder, id) : null);
   async function stored(place: string): Promise<WellMarks> {
     const path = join(place, 'marks.json');
     const text = await readOwnText(path, 'marks.json');

@@ -5,6 +5,7 @@ import { company, type CatalogueEvent } from '../../../shared/contract/catalogue
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { dataset } from '../../../shared/datasets/datasets.ts';
+import { plainId } from '../../../shared/files/files.ts';
 import { parseJson, rawNumber } from '../../../shared/json.ts';
 import { packWell } from '../../../shared/wells/packed-wells.ts';
 import { packedWell, platformEntity } from '../../../shared/wells/wells.ts';
@@ -38,7 +39,7 @@ export class DamagedList extends Error {
   override readonly name = 'DamagedList';
 }
 
-/** Where a list is cached, and its source: addresses and account, so that another source's list isn't used. */
+/** Where a list is cached, and its source: addresses and credentials, so that another source's list isn't used. */
 export interface CachePlace {
   readonly path: string;
   readonly of: string;
@@ -236,7 +237,8 @@ export interface Catalogue {
 
 /**
  * Lists of wells, companies, and datasets, cached on disk for each connection, so they are available at once
- * and offline. The sample workspace isn't cached: it is always available and created at each start.
+ * and offline. The sample workspace isn't cached: it is always available and created at each start. Nor is a connection
+ * whose id can't be the name of a folder.
  */
 export function createCatalogue({
   folder,
@@ -245,9 +247,12 @@ export function createCatalogue({
   warn,
 }: CatalogueDependencies): Catalogue {
   const placeOf = (id: string, name: string, more = ''): CachePlace | null => {
-    const { sample, dataUrl, platformUrl, email = '' } = connectionOf(id);
-    if (sample || !plainId.test(id)) return null;
-    return { path: join(folder, id, `${name}.ndjson`), of: [dataUrl, platformUrl, email, more].join(' ') };
+    const { sample, dataUrl, platformUrl, email = '', replacedAt = '' } = connectionOf(id);
+    if (sample || !plainId.safeParse(id).success) return null;
+    return {
+      path: join(folder, id, `${name}.ndjson`),
+      of: [dataUrl, platformUrl, email, replacedAt, more].join(' '),
+    };
   };
   const list = <T>(
     cachePlace: CachePlace | null,
@@ -301,14 +306,11 @@ export function createCatalogue({
       },
     },
     async removeConnection(connectionId) {
-      if (plainId.test(connectionId))
+      if (plainId.safeParse(connectionId).success)
         await rm(join(folder, connectionId), { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }
-
-/** Ids that are names of folders; lists of others aren't cached. */
-const plainId = /^[\w-]{1,64}$/;
 
 const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 

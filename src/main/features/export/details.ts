@@ -13,7 +13,7 @@ import {
 } from '../../../shared/export/export.ts';
 import { matchOfStages } from '../../../shared/language/relaxed.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
-import { invalidInput } from '../../../shared/errors/errors.ts';
+import { fromBody, invalidInput } from '../../../shared/errors/errors.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
 import type {
   DataService,
@@ -111,7 +111,7 @@ const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
 /** Whether an aggregation computes a path. */
-export function computedBy(aggregation: Aggregation | null | undefined): (path: string) => boolean {
+export function computedBy(aggregation: Aggregation | null | undefined): ReturnType<typeof computesPath> {
   if (!aggregation) return () => false;
   const { kind } = aggregation;
   return computesPath(
@@ -142,10 +142,23 @@ export const readColumnFacts = async (
 const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';
 
+/** The fields of a dataset. @throws AppError also if only some can be read, and units are to be converted */
+async function readWrittenFields(
+  data: DataService,
+  address: ReturnType<typeof ofWells>,
+  units: ExportUnits,
+  signal: AbortSignal | undefined,
+): Promise<readonly DatasetField[]> {
+  const { fields, problem } = await readFields(data, address, signal);
+  // Where records without a well are refused, the definition has the units.
+  if (problem && problem.code !== 'refused' && units !== 'stored') throw fromBody(problem);
+  return fields;
+}
+
 /**
  * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
  * without descriptions if they can't be read.
- * @throws AppError of the data service if units are to be converted, and neither definition nor records can be read
+ * @throws AppError of the data service if units are to be converted, and the definition or records can't be read
  */
 async function readColumns(
   data: DataService,
@@ -159,7 +172,7 @@ async function readColumns(
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
   if (units !== 'stored') {
-    const { fields } = await readFields(data, address, signal);
+    const fields = await readWrittenFields(data, address, units, signal);
     return columnsIn([...fieldsIn(aggregation, fields), ...calculatedFields(calculation)], units);
   }
   return {
@@ -191,7 +204,7 @@ export async function readLasColumns(
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const { fields } = await readFields(data, ofWells(address, { query, aggregation }), signal);
+  const fields = await readWrittenFields(data, ofWells(address, { query, aggregation }), units, signal);
   const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );

@@ -29,12 +29,7 @@ import { mkdir, rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
 import { uploadRequest } from '../../../shared/upload/upload.ts';
 import { pairingOf } from './pairing.ts';
-import {
-  scopeField,
-  type DatasetAddress,
-  type DatasetType,
-  datasetShapes,
-} from '../../../shared/datasets/datasets.ts';
+import { scopeField, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
@@ -44,11 +39,13 @@ import type { Services } from '../../core/wire/services/services.ts';
 /** Where the records of a dataset have their index, their well, and their units. @throws AppError `cancelled` */
 export async function shapeOf(
   data: Services['data'],
-  address: DatasetAddress,
-  type: DatasetType | null,
+  definition: Dataset,
   signal: AbortSignal | undefined,
 ): Promise<RecordShape> {
-  const units = Object.fromEntries(unitsByPath(await fieldsOrNone(data, address, signal)));
+  const { provider, dataset, type } = definition;
+  const units = Object.fromEntries(
+    unitsByPath(await fieldsOrNone(data, { provider, dataset, definition }, signal)),
+  );
   if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
   const { indexScope, scopeField: field } = datasetShapes[type];
   const range = rangeFieldOf(type);
@@ -81,8 +78,8 @@ async function targetOf(
   const { name, dataUrl } = connections.get(id);
   const { data } = connections.services(id);
   const address = { provider, dataset };
-  const { type } = await getDataset(data, address, { signal });
-  const { index, ...shape } = await shapeOf(data, address, type, signal);
+  const definition = await getDataset(data, address, { signal });
+  const { index, ...shape } = await shapeOf(data, definition, signal);
   if (index === null)
     throw invalidInput(
       `The records of ${provider}/${dataset} have no time or depth to compare them by. Select a dataset of time or depth.`,
@@ -92,7 +89,7 @@ async function targetOf(
     connection: { id, name, dataUrl },
     address,
     concurrency,
-    type,
+    type: definition.type,
     tolerance,
     spec: {
       ...shape,
@@ -194,9 +191,10 @@ export function createQuality({
       const address = { provider, dataset };
       // Errors of the query come before any request.
       exportOf({ query: request.query, sort: '{}' });
-      const { type } = await getDataset(data, address, { signal });
+      const definition = await getDataset(data, address, { signal });
+      const { type } = definition;
       const { query, sort } = exportOf({ query: request.query, sort: defaultSort(type) });
-      const shape = await shapeOf(data, address, type, signal);
+      const shape = await shapeOf(data, definition, signal);
       const plan: CheckPlan = {
         connection: { id, name, dataUrl },
         address,

@@ -219,6 +219,8 @@ export function createDatasets(
   const actions = {
     async load(of: string): Promise<void> {
       connection = of;
+      definitions.invalidate();
+      arriving.clear();
       rows.reset();
       holdings.reset();
       await lists.refresh(of);

@@ -6,7 +6,7 @@ import { type KeptSettings, rememberedUnits } from '../../../shared/settings/set
 import type { Api } from '../../api/api.ts';
 import { useApp } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { Resource, useResource } from '../../state/resource.ts';
+import { notLoaded, Resource, useResource } from '../../state/resource.ts';
 
 export type UnitsByField = ReadonlyMap<string, string>;
 
@@ -34,19 +34,22 @@ export type FieldCatalogue = Resource<FieldsKey, Catalogue>;
 /**
  * The fields of datasets as the application's catalogue has them, for everything in the window: tables, plots, live views,
  * exports, completion, and the list of fields. They are requested once, and again when the user or an upload sets a unit.
- * Fields are optional: a table works without them, and the next one tries again.
+ * Fields are optional: a table works without them or some of them, and the next one tries again.
  */
 export const createFieldCatalogue = (api: {
   readonly datasets: Pick<Api['datasets'], 'fields'>;
 }): FieldCatalogue =>
   new Resource(
-    async (
+    async function* read(
       { connection, address: { provider, dataset }, wells: { assets = [], companies = [] } = {} },
-      signal,
-    ) => {
+      signal: AbortSignal,
+    ) {
       const request = { connection, provider, dataset, assets: [...assets], companies: [...companies] };
       const fields = await api.datasets.fields(request, { signal });
-      return { ...fields, units: unitsByPath(fields.fields) };
+      const { code } = fields.problem ?? {};
+      // What is forbidden or refused stays so.
+      const isStale = code !== undefined && code !== 'forbidden' && code !== 'refused';
+      yield { value: { ...fields, units: unitsByPath(fields.fields) }, freshness: { ...notLoaded, isStale } };
     },
     {
       idOf: ({ connection, address: { provider, dataset }, wells: { assets = [], companies = [] } = {} }) =>

@@ -343,7 +343,7 @@ interface ExportButtonProps {
   /** The first records of the result as a JSON array, with calculated columns or without; null: there are none. */
   readonly sample: (isCalculating: boolean) => Promise<string | null>;
   /** Whether the query of these records computes a path, which then has no unit of the dataset. */
-  readonly computesPath: (path: string) => boolean;
+  readonly computesPath: (path: string, unit?: string) => boolean;
   /** The calculated columns of the result. */
   readonly calculated: CalculatedState;
   /** What they are calculated of; null: there is no result. */
@@ -442,7 +442,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     [choice, zone, units, userStyle, renamed],
   );
   const [sampleUnits, sampleOptions] = useMemo(() => {
-    const stored = new Map([...fieldUnits].filter(([path]) => !computesPath(path)));
+    const stored = new Map([...fieldUnits].filter(([path, unit]) => !computesPath(path, unit)));
     const all = unitsWithCalculated(stored, calculated.facts);
     return [all, optionsOf(choice, { zone, units: all, userStyle, renamed })];
   }, [fieldUnits, computesPath, calculated, choice, zone, userStyle, renamed]);

@@ -5,6 +5,7 @@ import { addressOf, type DatasetAddress } from '../../../shared/datasets/dataset
 import { AppError } from '../../../shared/errors/errors.ts';
 import { systemNotices } from '../../api/system-notices.ts';
 import type { Session } from '../../contexts.ts';
+import { delay } from '../../state/follow-stream.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { formatValue } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
@@ -104,6 +105,8 @@ export function alarmText(alarm: LimitAlarm, names: PlotNames, changes: UnitChan
 /** The maximum number of alarms in a notification. */
 const maxSentences = 5;
 const maxCharacters = 2000;
+/** How long an alarm waits for the units of its values. */
+const maxUnitsMs = 5000;
 
 /** Alarms as lines, and how many further ones there are. */
 export function alarmTexts(alarms: readonly LimitAlarm[], names: PlotNames, changes: UnitChanges): string {
@@ -118,19 +121,20 @@ export function alarmTexts(alarms: readonly LimitAlarm[], names: PlotNames, chan
  * @param news the alarms that came, or why the limits are watched no more
  * @param isInView whether the view is: it announces them itself if its window is in front
  */
-export function notifyOfLimits(
-  { app, connection, wells }: Session,
+export async function notifyOfLimits(
+  { app, connection, wells, signal }: Session,
   dataset: DatasetAddress,
   news: readonly LimitAlarm[] | AppError,
   isInView: boolean,
-): void {
+): Promise<void> {
   const system = systemNotices();
   if (isInView && (system?.isInFront() ?? true)) return;
   const { settings, fields } = app;
+  const key = { connection, address: addressOf(dataset) };
+  // A tab that wasn't in view hasn't loaded its units.
+  if (!(news instanceof AppError)) await Promise.race([fields.load(key), delay(maxUnitsMs, signal)]);
   const { values, stored } = settings.store.getState();
-  const units =
-    valueOr(fields.get({ connection, address: addressOf(dataset) }), null)?.units ??
-    new Map<string, string>();
+  const units = valueOr(fields.get(key), null)?.units ?? new Map<string, string>();
   const changes = unitChanges(units, values.units);
   const listed = listedWells(wells.store.getState()).labels;
   const asStored: PlotNames = {

@@ -38,7 +38,7 @@ function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>):
       page: pageStatus,
       zone: () => liveZone(app.settings.store.getState().values.times),
       now: Date.now,
-      notify: (news, isInView) => notifyOfLimits(session, subject.dataset, news, isInView),
+      notify: (news, isInView) => void notifyOfLimits(session, subject.dataset, news, isInView),
       wait: delay,
     },
     { connection, ...subject },

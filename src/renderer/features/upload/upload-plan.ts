@@ -1,4 +1,3 @@
-import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
 import { withFieldUnits, withoutOtherFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { withWellZone, type UploadMatch } from '../../../shared/upload/preview.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
@@ -29,13 +28,13 @@ import {
 import { namesToLookUp, wellNamedByFile, withHeaderWell, withLookups } from './wells/file-wells.ts';
 
 /** What the dataset says about new records, once its fields are loaded. */
-function expected({ proposals }: Pick<UploadTabState, 'proposals'>): {
-  readonly requiresWell: boolean;
-  readonly storedUnits?: StoredUnits;
-} {
+function expected({
+  proposals,
+}: Pick<UploadTabState, 'proposals'>): Pick<Proposals, 'requiresWell'> &
+  Partial<Pick<Proposals, 'storedUnits'>> {
   if (proposals.status !== 'loaded') return { requiresWell: false };
-  const { requiresWell, fields } = proposals.value;
-  return { requiresWell, storedUnits: storedUnitsOf(fields) };
+  const { requiresWell, storedUnits } = proposals.value;
+  return { requiresWell, storedUnits };
 }
 
 const numberColumns = (columns: UploadMatch['columns']): NumberColumn[] =>

@@ -1,5 +1,5 @@
 import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
-import type { PlatformEntity } from '../../../shared/wells/wells.ts';
+import { readInteger, readText, relatedTo, type PlatformEntity } from '../../../shared/wells/wells.ts';
 import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { entityName, type DirectoryState, type Group } from './directory.ts';
@@ -11,29 +11,13 @@ export type EntityKind = Exclude<PlatformResource, 'wells'>;
 const w = words.wells;
 const { fields: titles, filterNames } = w;
 
-const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
-
-const integer = (value: unknown): number | null => {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
-};
-
-/** The id of a related entity by the name of the relationship; null: none. */
-function relatedId({ relationships }: PlatformEntity, name: string): number | null {
-  const related = relationships?.[name];
-  if (typeof related !== 'object' || related === null || !('data' in related)) return null;
-  const { data } = related;
-  return typeof data === 'object' && data !== null && 'id' in data ? integer(data.id) : null;
-}
-
 /** For `/v2/assets`: the type of the asset. */
 export const assetTypeOf = ({ attributes, type }: PlatformEntity): string | null =>
-  textOf(attributes['asset_type']) ?? (type === 'asset' ? null : textOf(type));
+  readText(attributes['asset_type']) ?? (type === 'asset' ? null : readText(type));
 
 /** For `/v2/assets`: the id of the parent asset. */
 export const parentIdOf = (entity: PlatformEntity): number | null =>
-  integer(entity.attributes['parent_asset_id']) ?? relatedId(entity, 'parent');
+  readInteger(entity.attributes['parent_asset_id']) ?? relatedTo('parent', entity);
 
 /** What the texts of entities depend on. */
 export interface EntityNames {
@@ -64,12 +48,12 @@ const column = (title: string, width: number, text: EntityColumn['text']): Entit
   text,
 });
 const numberColumn = (title: string, width: number, value: (entity: PlatformEntity) => unknown) => ({
-  ...column(title, width, (entity) => textOf(value(entity))),
+  ...column(title, width, (entity) => readText(value(entity))),
   align: 'end' as const,
 });
 const attributeColumn = (title: string, width: number, name: string) =>
   column(title, width, ({ attributes: { [name]: value } }) =>
-    typeof value === 'boolean' ? (value ? w.browse.yes : w.browse.no) : textOf(value),
+    typeof value === 'boolean' ? (value ? w.browse.yes : w.browse.no) : readText(value),
   );
 /** An id as the name that it has, or as a number while that is unknown. */
 const namedColumn = (
@@ -92,22 +76,22 @@ const groupColumn = (
   group,
 });
 const relatedColumn = (title: string, width: number, name: string, group: Group) =>
-  groupColumn(title, width, group, (entity) => relatedId(entity, name));
+  groupColumn(title, width, group, (entity) => relatedTo(name, entity));
 const wellColumn = (title: string, name: string) =>
   namedColumn(
     title,
     190,
-    (entity) => relatedId(entity, name),
+    (entity) => relatedTo(name, entity),
     (id, { wellName }) => wellName(id),
   );
-const lastActiveAt = ({ attributes }: PlatformEntity) => textOf(attributes['last_active_at']);
+const lastActiveAt = ({ attributes }: PlatformEntity) => readText(attributes['last_active_at']);
 
 const name = column(titles.name, 220, entityName);
 const company = groupColumn(
   titles.companyId,
   150,
   'companies',
-  (entity) => integer(entity.attributes['company_id']) ?? relatedId(entity, 'company'),
+  (entity) => readInteger(entity.attributes['company_id']) ?? relatedTo('company', entity),
 );
 const program = relatedColumn(titles.programId, 190, 'program', 'programs');
 const lastActive: EntityColumn = {

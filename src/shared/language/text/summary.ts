@@ -305,8 +305,13 @@ export function computesPath(text: string): (path: string, unit?: string) => boo
     );
 }
 
-/** Units, or other facts about fields by path, without those of the paths that a pipeline computes. */
-export const withoutComputed = <Fact>(
+/** Units, or facts about fields with units, by path, without those of the paths that a pipeline computes. */
+export const withoutComputed = <Fact extends string | { readonly unit?: string | undefined }>(
   facts: Readonly<Record<string, Fact>>,
-  isComputed: (path: string) => boolean,
-): Record<string, Fact> => Object.fromEntries(Object.entries(facts).filter(([path]) => !isComputed(path)));
+  isComputed: ReturnType<typeof computesPath>,
+): Record<string, Fact> =>
+  Object.fromEntries(
+    Object.entries(facts).filter(
+      ([path, fact]) => !isComputed(path, typeof fact === 'string' ? fact : fact.unit),
+    ),
+  );

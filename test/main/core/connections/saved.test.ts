@@ -118,6 +118,16 @@ describe('a saved connection', () => {
     expect(await onlyConnection(second)).toMatchObject({ name: 'South Ridge', readOnly: true, proxy });
   });
 
+  it('inserts nothing once it is read-only in another process', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const second = start(folder, keychain);
+    await second.load();
+    await second.handlers.change({ connection: id, readOnly: true }, {});
+    const insert = first.services(id).data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
+    await expect(insert).rejects.toMatchObject({ code: 'connection_read_only' });
+  });
+
   it('is duplicated with its key and all settings; a session is not, because both would renew the same tokens', async () => {
     const { service, keychain, first } = await world();
     const addedConnection = await first.handlers.add(draft(service.url, { readOnly: true }), {});

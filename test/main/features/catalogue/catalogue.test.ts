@@ -155,6 +155,7 @@ describe('the catalogue', () => {
   it.each<[string, Partial<Connection>]>([
     ['at another address', { platformUrl: 'https://elsewhere.test' }],
     ['of another account', { email: 'other@example.com' }],
+    ['with another key', { replacedAt: '2026-01-01T00:00:00Z' }],
   ])('does not use the list of a connection %s', async (_name, change) => {
     const { made } = await bench(serving('A'));
     await wellsOf(made());

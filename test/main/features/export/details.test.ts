@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { readLasColumns } from '../../../../src/main/features/export/details.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -81,6 +82,23 @@ describe('an export in other units and with well names', () => {
     const read = { data: Object.assign(Object.create(data), { find }), platform };
     await runExport({ ...services(), ...read }, await folder(), planFor(await folder(), plan));
     expect(queries.map((query) => query['asset_id'])).toEqual(queries.map(() => 5001));
+  });
+
+  it('converts nothing without the definition or the records that have the units, but says why', async () => {
+    const { data, platform } = services();
+    const refused = async (): Promise<never> => {
+      throw new AppError('forbidden', { service: 'data', status: 403 });
+    };
+    const without = { data: Object.assign(Object.create(data), { dataset: refused }), platform };
+    const running = runExport({ ...services(), ...without }, await folder(), planFor(await folder(), plan));
+    await expect(running).rejects.toMatchObject({ code: 'forbidden' });
+    const request = { query: '{"asset_id":5001}', units: 'metric', depthUnit: 'm' } as const;
+    const dataset = { provider: 'demo', dataset: 'drilling.wits.depth' };
+    await expect(readLasColumns(without.data, dataset, request, undefined)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const asStored = { ...request, units: 'stored' } as const;
+    await expect(readLasColumns(without.data, dataset, asStored, undefined)).resolves.toBeDefined();
   });
 
   it('can be stopped while it reads them', async () => {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { connection as connectionSchema } from '../../../../src/shared/connections/connections.ts';
 import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upload.ts';
@@ -13,8 +14,9 @@ import { uploadPlan } from '../../../../src/main/core/mapping/upload-plan.ts';
 import { createUpload } from '../../../../src/main/features/upload/upload.ts';
 import { runInFolder } from '../../../support/job-runs.ts';
 import { createUploadEngine } from '../../../../src/main/features/upload/run.ts';
-import { useServers } from '../../../support/servers.ts';
+import { type RequestHandler, useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
+import { oneDataset } from '../../core/datasets/support.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
 import { createSink } from './support/sink.ts';
 import { inProcessThread, readingWith } from './support/uploads.ts';
@@ -39,9 +41,10 @@ const summaryOf = (state: JobState): StoredSummary => ({
 async function setUp({
   readOnly = false,
   openThread = inProcessThread,
-}: { readOnly?: boolean; openThread?: OpenCsvThread } = {}) {
+  service,
+}: { readOnly?: boolean; openThread?: OpenCsvThread; service?: RequestHandler } = {}) {
   const sink = createSink();
-  const { url } = await servers.raw(sink.server);
+  const { url } = await (service ? servers.http(service) : servers.raw(sink.server));
   const files = createFiles();
   const started: PlanHead[] = [];
   const store = new JobStore(await temporaryFolder(), 'test');
@@ -164,6 +167,30 @@ describe('start', () => {
       existing: 'skip',
     });
     expect(JSON.stringify(plan)).not.toContain('the-test-key');
+  });
+
+  it.each([
+    ['is empty', 0, () => [], 'unit_of_new_field', { 'data.rop': 'm/h' }],
+    ['has records that aren’t returned', 9, () => [], 'field_unit_unknown', {}],
+    [
+      'refuses queries without wells',
+      null,
+      (_query: object, _seen: object, response: ServerResponse) => void response.writeHead(400).end(),
+      'field_unit_unknown',
+      {},
+    ],
+  ])('gives a field the unit of the file only if it is new: the dataset %s', async (...row) => {
+    const [, count, records, code, newUnits] = row;
+    const definition = { name: 'p#d', data_type: 'time', statistics: { count } };
+    const { upload, started, grant, request } = await setUp({ service: oneDataset(definition, records) });
+    const mapping = { columns: { rop: { to: 'data.rop' } } };
+    await upload.start(
+      request(await grant('timestamp,asset_id,rop\n,,m/h\n1700000000000,7,5\n'), { mapping }),
+      {},
+    );
+    const { warnings, ...plan } = uploadPlan.parse(started[0]);
+    expect(plan.newUnits).toEqual(newUnits);
+    expect(warnings.filter(({ column }) => column === 'rop')).toMatchObject([{ code }]);
   });
 
   it('creates a job that runs the same way, with real threads', async () => {

@@ -7,6 +7,7 @@ import {
   watchUnits,
   type FieldCatalogue,
 } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
+import type { ErrorCode } from '../../../../src/shared/errors/errors.ts';
 import type { DatasetFields } from '../../../../src/shared/contract/catalogue.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';
 import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
@@ -24,10 +25,10 @@ const logs = { provider: 'demo', dataset: 'logs' };
 const wits = { provider: 'demo', dataset: 'wits' };
 
 /** The fields of two datasets; the application applies what the settings have. */
-function setUp({ fails = false } = {}) {
+function setUp({ fails = false, problem }: { fails?: boolean; problem?: ErrorCode } = {}) {
   const settings = createStore<{ stored: KeptSettings }>()(() => ({ stored: nothingKept }));
   const requests: string[] = [];
-  const state = { fails };
+  const state = { fails, problem };
   const fields = async ({ dataset }: { readonly dataset: string }): Promise<DatasetFields> => {
     requests.push(dataset);
     if (state.fails) throw new Error('offline');
@@ -38,7 +39,8 @@ function setUp({ fails = false } = {}) {
       types: [],
       ...(own === undefined ? {} : { unit: own }),
     };
-    return { fields: [field], sampled: 1, of: 'any', scope: null, more: false };
+    const partly = state.problem && { problem: { code: state.problem, message: '', details: {} } };
+    return { fields: [field], sampled: 1, of: 'any', scope: null, more: false, ...partly };
   };
   const catalogue = createFieldCatalogue({ datasets: { fields } });
   settings.subscribe(({ stored: now }, { stored: before }) => updateUnits(catalogue, now, before));
@@ -82,6 +84,19 @@ it('has no units after a failure, and tries again for the next view', async () =
       return requests.length;
     })
     .toBe(2);
+});
+
+it.each([
+  ['again for the next view after a passing failure', 'timed_out', 2],
+  ['once if a part is refused', 'forbidden', 1],
+] as const)('are requested %s, and shown meanwhile', async (_, problem, times) => {
+  const { catalogue, requests } = setUp({ problem });
+  const key = { connection: 'c', address: logs };
+  await catalogue.load(key);
+  expect(unitsOf(catalogue, logs)).toBeDefined();
+  await catalogue.load(key);
+  expect(requests).toHaveLength(times);
+  expect(unitsOf(catalogue, logs)).toBeDefined();
 });
 
 it('the list of fields, tables, and completion share a request, and the list has a unit that is set elsewhere', async () => {

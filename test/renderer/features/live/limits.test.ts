@@ -1,11 +1,17 @@
 import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import { expect, it } from 'vitest';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
+import { createStore } from 'zustand/vanilla';
+import type { Session } from '../../../../src/renderer/contexts.ts';
+import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
+import { idle } from '../../../../src/renderer/state/loadable.ts';
 import {
   alarmText,
   alarmTexts,
   alarmsOf,
   announcedAlarms,
   limitPassed,
+  notifyOfLimits,
 } from '../../../../src/renderer/features/live/limits.ts';
 
 const limits = { 'data.rop': { min: 10, max: 200 } };
@@ -92,4 +98,23 @@ it('a notification says how many alarms it leaves out', () => {
   const lines = alarmTexts(alarms, names, {}).split('\n');
   expect(lines).toHaveLength(6);
   expect(lines.at(-1)).toContain('3');
+});
+
+it('the notification of a view that was never shown has units', async () => {
+  const bodies: string[] = [];
+  const field: DatasetField = { path: 'data.rop', from: 'definition', types: [], unit: 'ft/h' };
+  const rest = { sampled: 1, of: 'any', scope: null, more: false } as const;
+  const session = {
+    connection: 'c',
+    signal: new AbortController().signal,
+    wells: { store: createStore(() => ({ list: idle })) },
+    app: {
+      settings: { store: createStore(() => ({ values: { units: 'metric', names: 'fields' }, stored: {} })) },
+      fields: createFieldCatalogue({ datasets: { fields: async () => ({ fields: [field], ...rest }) } }),
+      api: { workspace: { notify: async ({ body }: { body: string }) => void bodies.push(body) } },
+    },
+  };
+  const alarms = alarmsOf([wellWith('1', 250)], limits);
+  await notifyOfLimits(session as unknown as Session, { provider: 'p', dataset: 'd' }, alarms, false);
+  expect(bodies).toEqual([expect.stringContaining('m/h')]);
 });

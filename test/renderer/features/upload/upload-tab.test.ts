@@ -28,6 +28,7 @@ describe('fields that are proposed for columns', () => {
   const proposals: Proposals = {
     columns: [{ column: 'ROP', match: null, others: [], newField: 'data.rate', isEmpty: false }],
     fields: [],
+    storedUnits: {},
     requiresWell: false,
     otherIndex: null,
   };
@@ -685,7 +686,7 @@ describe('a column that is skipped without a choice', () => {
     const columns = [{ column: 'ROP', match: null, others: [], newField: 'data.rate', isEmpty: true }];
     const tab = await opened(unnamed, {
       dataset: time,
-      propose: async () => ({ columns, fields: [], requiresWell: false, otherIndex: null }),
+      propose: async () => ({ columns, fields: [], storedUnits: {}, requiresWell: false, otherIndex: null }),
     });
     expect(targetOf(tab, 'ROP')).toBeNull();
     tab.actions.includeColumns(['ROP'], true);

@@ -15,6 +15,7 @@ import {
   type DatasetType,
 } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { storedUnitsOf } from '../../../../src/shared/datasets/fields.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query/query.ts';
 import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload/upload.ts';
@@ -97,7 +98,13 @@ export function uploadTab({
   origin = null,
   fields = [],
   requiresWell = false,
-  propose = async () => ({ columns: [], fields, requiresWell, otherIndex: null }),
+  propose = async () => ({
+    columns: [],
+    fields,
+    storedUnits: storedUnitsOf(fields),
+    requiresWell,
+    otherIndex: null,
+  }),
   wellsInName = [],
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   platformOf,

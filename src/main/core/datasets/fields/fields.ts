@@ -144,7 +144,10 @@ const maxWells = 50;
 const maxTries = 3;
 
 /** Without wells, the sample is of any. */
-type FieldsRequest = DatasetAddress & Partial<SelectedWells>;
+interface FieldsRequest extends DatasetAddress, Partial<SelectedWells> {
+  /** Absent: it is read. */
+  readonly definition?: Dataset;
+}
 
 /**
  * The catalogue of a dataset's fields, the only place where their names, types, units, and null values are determined:
@@ -154,12 +157,12 @@ type FieldsRequest = DatasetAddress & Partial<SelectedWells>;
  */
 export async function readFields(
   data: DataService,
-  { provider, dataset, assets = [], companies = [] }: FieldsRequest,
+  { provider, dataset, assets = [], companies = [], ...given }: FieldsRequest,
   signal: AbortSignal | undefined,
 ): Promise<DatasetFields> {
   const address = { provider, dataset };
   const wells = { assets: assets.slice(0, maxWells), companies: companies.slice(0, maxWells) };
-  const definition = await getDataset(data, address, { signal }).catch(toProblem);
+  const definition = given.definition ?? (await getDataset(data, address, { signal }).catch(toProblem));
   const knownDefinition: Pick<Dataset, 'type' | 'schema'> =
     definition instanceof AppError ? { type: null, schema: {} } : definition;
   const read = createEndReader(data, address, knownDefinition.type);

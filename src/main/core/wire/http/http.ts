@@ -353,7 +353,7 @@ export type SendOutcome =
 export type Http = Pick<HttpClient, keyof HttpClient>;
 
 /** Smaller differences between clocks aren't reported, in milliseconds. */
-const clockToleranceMs = 60_000;
+const maxClockDriftMs = 60_000;
 /** How long a time of the service is used without another response, in milliseconds. */
 const freshTimeMs = 600_000;
 
@@ -395,7 +395,7 @@ class HttpClient {
     if (this.#serviceTime === null) return false;
     const { at, wallAt } = this.#serviceTime;
     const elapsed = this.#clock.elapsed() - at;
-    return elapsed < freshTimeMs && Math.abs(this.#clock.now() - wallAt - elapsed) < clockToleranceMs;
+    return elapsed < freshTimeMs && Math.abs(this.#clock.now() - wallAt - elapsed) < maxClockDriftMs;
   }
 
   /** The service's clock in Unix milliseconds, by the `Date` of its last response; this computer's if it sent none. */
@@ -589,7 +589,7 @@ class HttpClient {
     this.#serviceTime = { ms, at: this.#clock.elapsed(), wallAt };
     const { service, onClock } = this.#options;
     const aheadMs = wallAt - ms;
-    if (Math.abs(aheadMs) > clockToleranceMs) onClock?.({ kind: 'clock', service, host: this.host, aheadMs });
+    if (Math.abs(aheadMs) > maxClockDriftMs) onClock?.({ kind: 'clock', service, host: this.host, aheadMs });
   }
 
   #classifyStatus(response: HttpResponse, { what, secrets = [] }: RequestOptions): ClassifiedStatus {

@@ -57,12 +57,12 @@ export function useOverlays(
     isSameJson,
   );
   useEffect(() => {
+    for (const { overlay } of keys) void fields.load({ connection, address: overlay });
+  }, [fields, connection, keys]);
+  useEffect(() => {
     // With new records, marks may be new, too.
-    for (const key of content ? keys : []) {
-      void fields.load({ connection, address: key.overlay }, { maxAgeMs: sharedMaxAgeMs });
-      void reader.load(key, { maxAgeMs: sharedMaxAgeMs });
-    }
-  }, [reader, fields, connection, keys, content]);
+    for (const key of content ? keys : []) void reader.load(key, { maxAgeMs: sharedMaxAgeMs });
+  }, [reader, keys, content]);
   const notes = useNotes(wells);
   return useMemo(() => {
     const settled = keys.flatMap((key) => {

@@ -233,6 +233,7 @@ describe('a template', () => {
           isEmpty: column === empty,
         })),
         fields: [],
+        storedUnits: {},
         requiresWell: false,
         otherIndex: null,
       });

@@ -272,7 +272,7 @@ describe('files of a queue', () => {
     ];
     const noProposal = { match: null, others: [], newField: 'data.x' };
     const columns = ['WOB', 'Note'].map((column) => ({ ...noProposal, column, isEmpty: column === 'WOB' }));
-    const found = { columns, fields: [], requiresWell: false, otherIndex: null };
+    const found = { columns, fields: [], storedUnits: {}, requiresWell: false, otherIndex: null };
     first.store.setState({ proposals: loaded(found) });
     first.actions.mapColumn('WOB', proposedChoice({ ...noProposal, column: 'WOB', isEmpty: true }));
     first.actions.includeColumns(['WOB', 'Note'], false);
