@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
   // 4 name the compared fields without values.
-  renderer: { lines: 68_902, files: 413 },
+  renderer: { lines: 68_905, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.

@@ -19,6 +19,8 @@ export type RestoreStatus =
   | { readonly status: 'stored' | 'restoring' | 'unreadable' | 'unknown' }
   | { readonly status: 'failed'; readonly error: AppError };
 
+type TimesSetting = NonNullable<KeptTab['times']>;
+
 interface TabFacts {
   readonly id: string;
   readonly kind: string;
@@ -28,7 +30,7 @@ interface TabFacts {
   /** The wells that are selected while it is shown. */
   readonly wells: readonly ScopedWell[];
   /** The time zone setting to apply when the tab is loaded; absent: that of its stored state. */
-  readonly times?: KeptTab['times'];
+  readonly times?: TimesSetting | undefined;
 }
 
 /** A tab of any kind. A stored one that was not loaded yet keeps its state unchanged if loading fails. */
@@ -100,6 +102,15 @@ export function toStoredTab(tab: Tab): KeptTab {
   const title = tabTitle({ ...tab, name: null }).slice(0, maxTitleLength);
   const state = tab.content ? tab.content.serialize() : tab.stored.state;
   return { id, kind, title, name, scope: [...wells], times, state };
+}
+
+/** Shows times in tabs as the setting says: in stored ones when they are loaded. */
+function withTimes({ tabs, closed }: Pick<TabsState, 'tabs' | 'closed'>, times: TimesSetting) {
+  for (const { content } of tabs) content?.showTimes(times);
+  return {
+    tabs: tabs.map((tab) => (tab.content ? tab : { ...tab, times })),
+    closed: closed.map((tab) => ({ ...tab, times })),
+  };
 }
 
 function loadedTab({ times, ...tab }: Tab, content: TabContent): Tab {
@@ -331,15 +342,7 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     /** The window shows these tabs, or others. */
     setInView: (areInView: boolean): void => setState({ areInView }),
     /** The setting of the time zone changed. */
-    /** Shows times as the setting says, in stored tabs when they are loaded. */
-    showTimes(times: KeptTab['times']): void {
-      const { tabs, closed } = getState();
-      for (const { content } of tabs) if (times) content?.showTimes(times);
-      setState({
-        tabs: tabs.map((tab) => (tab.content ? tab : { ...tab, times })),
-        closed: closed.map((tab) => ({ ...tab, times })),
-      });
-    },
+    showTimes: (times: TimesSetting): void => setState(withTimes(getState(), times)),
     load: (id: string, content: TabContent): void => change(id, (tab) => loadedTab(tab, content)),
     /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>
