@@ -410,8 +410,9 @@ export const createExportEngine = (
   async discard({ entries, plan: { folder } }) {
     // Its files are of no version of the table; a later run removes them.
     if (folder) return;
-    const { partial } = readProgress(entries);
-    if (partial?.endsWith('.partial')) await rm(partial, { force: true });
+    const { partial, finished } = readProgress(entries);
+    // The file of a finished export has its own name, or is the only one; another export may write to this name now.
+    if (!finished && partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 });
 
