@@ -1,4 +1,4 @@
-import { hasOffset } from '../../channels/units.ts';
+import { isTemperature } from '../../channels/units.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { nullTokens } from '../../upload/null-tokens.ts';
 import { tryRelaxed } from '../relaxed.ts';
@@ -247,7 +247,7 @@ export function readSummary(text: string): Summary | null {
 
 /** Operators whose result has the unit of the field that they are applied to. */
 const sameUnit: ReadonlySet<string> = new Set(['$avg', '$min', '$max', '$first', '$last', '$median']);
-/** A sum of values with an offset has no unit. */
+/** A sum of temperatures has no unit. */
 const sameLinearUnit: ReadonlySet<string> = new Set([...sameUnit, '$sum']);
 
 /** Stages that set paths; some have them in `output`. */
@@ -300,7 +300,7 @@ export function computesPath(text: string): (path: string, unit?: string) => boo
     );
   const [paths, pathsOfLinear] = [pathsBut(sameUnit), pathsBut(sameLinearUnit)];
   return (path, unit) =>
-    (unit === undefined || hasOffset(unit) ? paths : pathsOfLinear).some(
+    (unit === undefined || isTemperature(unit) ? paths : pathsOfLinear).some(
       (set) => set === '' || path === set || path.startsWith(`${set}.`),
     );
 }
