@@ -230,7 +230,7 @@ export const unitsWithComputed = (
   calculated: ReadonlyMap<string, CalculatedFacts> = new Map(),
 ): ReadonlyMap<string, string> =>
   new Map([
-    ...[...units].filter(([path, unit]) => !computesPath(path, unit)),
+    ...[...units].filter(([path, unit]) => !computesPath?.(path, unit)),
     ...[...computed].flatMap(([path, { unitPath, isSum = false }]) => {
       const unit =
         unitPath === null ? undefined : (units.get(unitPath) ?? calculated.get(unitPath)?.unit ?? undefined);
