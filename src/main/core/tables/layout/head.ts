@@ -67,6 +67,7 @@ export interface BlockValue {
   readonly hasColon?: boolean;
 }
 
+/** Whether a value may as well be the words of a title. */
 export const isTitle = ({ canBeTitle = false }: Pick<BlockValue, 'canBeTitle'>): boolean => canBeTitle;
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
