@@ -209,14 +209,12 @@ const recordsOf = (count: unknown): string =>
 /**
  * What the results of a read are computed from, such as “at most 1,000 records”, if a limit, a skip, or a sample comes
  * before they are combined.
+ * @param isTable whether more will be computed from its records, if it doesn't combine them
  * @returns undefined: all matching records, or nothing is computed
  */
-export function computedFrom(operation: RecordsOperation): string | undefined {
-  if (operation.kind === 'pipeline') return partBefore(operation.stages);
-  return operation.kind === 'aggregate' ? partBefore(aggregateStages(operation.aggregate)) : undefined;
-}
-
-function partBefore(stages: readonly JsonObject[]): string | undefined {
+export function computedFrom(operation: RecordsOperation, isTable = false): string | undefined {
+  if (operation.kind !== 'pipeline' && operation.kind !== 'aggregate') return undefined;
+  const stages = operation.kind === 'pipeline' ? operation.stages : aggregateStages(operation.aggregate);
   let part: string | undefined;
   for (const [name, body] of stages.flatMap((stage) => Object.entries(stage))) {
     if (combiningStages.has(name)) return part;
@@ -224,5 +222,5 @@ function partBefore(stages: readonly JsonObject[]): string | undefined {
     else if (name === '$sample' && isObject(body)) part = `a sample of at most ${recordsOf(body['size'])}`;
     else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${recordsOf(body)}`;
   }
-  return undefined;
+  return isTable ? part : undefined;
 }

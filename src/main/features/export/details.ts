@@ -23,7 +23,7 @@ import type {
 } from '../../core/wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../../core/records/unit-changes.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
-import { computesPath } from '../../../shared/language/text/summary.ts';
+import { computedBy } from '../../../shared/language/text/summary.ts';
 import { columnFacts, type ColumnFacts } from '../../core/records/about.ts';
 import { toWell } from '../../core/wells/well.ts';
 
@@ -110,25 +110,14 @@ const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
 
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
-/** Whether an aggregation computes a path. */
-export function computedBy(aggregation: Aggregation | null | undefined): ReturnType<typeof computesPath> {
-  if (!aggregation) return () => false;
-  const { kind } = aggregation;
-  return computesPath(
-    kind === 'pipeline'
-      ? aggregation.stages
-      : `[{ $group: ${aggregation.group?.trim() || '{}'}\n}, { $project: ${aggregation.project?.trim() || '{}'}\n}]`,
-  );
-}
-
 /** Fields without the units and descriptions that the values of an aggregation don't have. */
 function fieldsIn(
   aggregation: Aggregation | null | undefined,
   fields: readonly WrittenField[],
 ): readonly WrittenField[] {
-  const isComputed = computedBy(aggregation);
+  const isComputed = computedBy(aggregation ?? null);
   return fields.map((field) =>
-    isComputed(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
+    isComputed?.(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
   );
 }
 

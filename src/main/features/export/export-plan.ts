@@ -10,7 +10,7 @@ import {
 import { planHead } from '../../core/jobs/jobs.ts';
 import { wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
-import { computedBy, detailsRequest, exportDetails, type ExportDetails } from './details.ts';
+import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
 import { folderPlan } from '../../core/write/write.ts';
 import {
   checkpoint,
@@ -21,7 +21,7 @@ import {
   slice,
   type Slice,
 } from '../../core/write/write.ts';
-import { withoutComputed } from '../../../shared/language/text/summary.ts';
+import { computedBy, withoutComputed } from '../../../shared/language/text/summary.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
@@ -177,7 +177,7 @@ export function createSpec(
     (field) => !plan.fields.includes(field),
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
-  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation));
+  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation ?? null));
   const units = { ...(hasUnits ? calculatedUnits(plan) : {}), ...unitsOfFields };
   return {
     format,
