@@ -32,7 +32,16 @@ export async function getDataset(
 ): Promise<Dataset> {
   const definition = await data.dataset(address, options);
   // The requested address is kept, whatever name the definition has.
-  const [typed] = await withTypes(data, [{ ...definition, ...address }], options);
+  return withType(data, { ...definition, ...address }, options);
+}
+
+/** The definition with its type. @throws AppError what the data service throws, if its type may be read later */
+export async function withType(
+  data: CompanyListing,
+  definition: Dataset,
+  options: CallOptions,
+): Promise<Dataset> {
+  const [typed] = await withTypes(data, [definition], options);
   return typed ?? definition;
 }
 
