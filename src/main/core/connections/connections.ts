@@ -254,12 +254,12 @@ interface EntryOptions {
 }
 
 /** Reads the password of a proxy; null: it has none. */
-export type ReadPassword = () => Promise<string | null>;
+type ReadPassword = () => Promise<string | null>;
 
 export type EntryFactory = Omit<ReturnType<typeof createEntryFactory>, 'fixed'>;
 
 /** Creates the registry entries of connections. */
-export function createEntryFactory(options: EntryOptions) {
+function createEntryFactory(options: EntryOptions) {
   const { env, onNotice, resolveProxy, poll, fieldUnits, onRefused, onKeyAccepted } = options;
   /**
    * @param password reads the proxy's password; default: the stored one
