@@ -76,9 +76,10 @@ const entryEvent = (entry: ExportEntry, flush = true): ExportEvent => ({
 });
 
 /** Progress, as an event. */
-const progressEvent = (
-  progress: Extract<ExportEvent, { kind: 'progress' }>['progress'],
-): ExportEvent => ({ kind: 'progress', progress });
+const progressEvent = (progress: Extract<ExportEvent, { kind: 'progress' }>['progress']): ExportEvent => ({
+  kind: 'progress',
+  progress,
+});
 
 /** Where the records of a run go. */
 interface RecordTarget {
@@ -109,10 +110,7 @@ export interface WrittenFile extends ReadResult {
  * checkpoint of the journal.
  * @throws AppError of the services; `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
-async function* writeRecords(
-  run: ExportRun,
-  target: RecordTarget,
-): AsyncGenerator<ExportEvent, WrittenFile> {
+async function* writeRecords(run: ExportRun, target: RecordTarget): AsyncGenerator<ExportEvent, WrittenFile> {
   const { job, signal, openTables } = run;
   const { aggregation, format, columnNames } = job.plan;
   const startTables = format === 'parquet' ? await openTables() : null;

@@ -219,7 +219,7 @@ test.each([
   ['with records of which none were sampled', 9, undefined, true],
 ] as const)('a dataset %s', (_, count, code, isUnknown) => {
   const problem = code && { problem: { code, message: '', details: {} } };
-  const read = { fields: [], sampled: 0, of: 'none', scope: null, more: false, ...problem } as const;
+  const read = { fields: [], sampled: 0, of: 'none' as const, scope: null, more: false, ...problem };
   const { storedUnits } = expectedIn(read, { type: 'time', statistics: { ...noStatistics, count } });
   expect('*' in storedUnits).toBe(isUnknown);
 });
