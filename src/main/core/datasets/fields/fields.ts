@@ -169,7 +169,7 @@ export async function readFields(
       : await withType(data, { ...untyped, ...address }, { signal }).catch(toProblem);
   // Units don't need the type.
   const knownDefinition: Pick<Dataset, 'type' | 'schema'> = [definition, untyped].find(
-    (result) => !(result instanceof AppError),
+    (result): result is Dataset => !(result instanceof AppError),
   ) ?? { type: null, schema: {} };
   const read = createEndReader(data, address, knownDefinition.type);
   const readInserted = createEndReader(data, address, null);
