@@ -13,7 +13,7 @@ import {
 } from '../../../shared/export/export.ts';
 import { matchOfStages } from '../../../shared/language/relaxed.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
-import { fromBody, invalidInput } from '../../../shared/errors/errors.ts';
+import { fromBody, invalidInput, isPassing } from '../../../shared/errors/errors.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
 import type {
   DataService,
@@ -131,7 +131,10 @@ export const readColumnFacts = async (
 const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';
 
-/** The fields of a dataset. @throws AppError also if only some can be read, and units are to be converted */
+/**
+ * The fields of a dataset.
+ * @throws AppError of {@link readFields}; one that passes also if only some can be read, and units are to be converted
+ */
 async function readWrittenFields(
   data: DataService,
   address: ReturnType<typeof ofWells>,
@@ -139,15 +142,14 @@ async function readWrittenFields(
   signal: AbortSignal | undefined,
 ): Promise<readonly DatasetField[]> {
   const { fields, problem } = await readFields(data, address, signal);
-  // Where records without a well are refused, the definition has the units.
-  if (problem && problem.code !== 'refused' && units !== 'stored') throw fromBody(problem);
+  if (problem && isPassing(problem) && units !== 'stored') throw fromBody(problem);
   return fields;
 }
 
 /**
  * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
  * without descriptions if they can't be read.
- * @throws AppError of the data service if units are to be converted, and the definition or records can't be read
+ * @throws AppError as {@link readWrittenFields} if units are to be converted
  */
 async function readColumns(
   data: DataService,

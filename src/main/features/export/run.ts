@@ -54,12 +54,12 @@ import { transferable } from '../../core/processes/page-thread.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
-export type ExportEvent = JobEvent<ExportEntry, ExportResult>;
+type ExportEvent = JobEvent<ExportEntry, ExportResult>;
 
 /** Opens the engine that writes Parquet, and returns what starts it. */
-export type OpenTables = () => Promise<StartTableEngine>;
+type OpenTables = () => Promise<StartTableEngine>;
 
-export interface ExportRun {
+interface ExportRun {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   /** What earlier runs of the job did. */
   readonly earlier: ExportProgress & { readonly startedAt: string };
@@ -69,16 +69,17 @@ export interface ExportRun {
 }
 
 /** An entry of the journal, as an event. */
-export const entryEvent = (entry: ExportEntry, flush = true): ExportEvent => ({
+const entryEvent = (entry: ExportEntry, flush = true): ExportEvent => ({
   kind: 'entries',
   entries: [entry],
   flush,
 });
 
 /** Progress, as an event. */
-export const progressEvent = (
-  progress: Extract<ExportEvent, { kind: 'progress' }>['progress'],
-): ExportEvent => ({ kind: 'progress', progress });
+const progressEvent = (progress: Extract<ExportEvent, { kind: 'progress' }>['progress']): ExportEvent => ({
+  kind: 'progress',
+  progress,
+});
 
 /** Where the records of a run go. */
 interface RecordTarget {
@@ -109,10 +110,7 @@ export interface WrittenFile extends ReadResult {
  * checkpoint of the journal.
  * @throws AppError of the services; `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
-export async function* writeRecords(
-  run: ExportRun,
-  target: RecordTarget,
-): AsyncGenerator<ExportEvent, WrittenFile> {
+async function* writeRecords(run: ExportRun, target: RecordTarget): AsyncGenerator<ExportEvent, WrittenFile> {
   const { job, signal, openTables } = run;
   const { aggregation, format, columnNames } = job.plan;
   const startTables = format === 'parquet' ? await openTables() : null;
