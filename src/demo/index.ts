@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../shared/errors/errors.ts';
-import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../shared/json.ts';
+import { type JsonObject, isObject, stringifyJson } from '../shared/json.ts';
 import { type Identity, Tokens, demoSecrets } from './auth.ts';
 import * as data from './datasets.ts';
 import { FaultDice, type Faults, type RequestKind, noFaults, parseFault } from './faults.ts';
@@ -113,10 +113,7 @@ export async function startDemo(options: DemoOptions = {}) {
 /** The maximum size of a body, in bytes. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-// Bytes that are read and discarded before a body is rejected, so that the sender can finish and read the response.
-const drained = 512 * 1024 * 1024;
-
-/** Reads a body as text. @throws Problem 413 if it has more bytes than the maximum */
+/** Reads a body as text, all of it, so that its sender reads the response. @throws Problem 413 if it is too large */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -124,7 +121,6 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
     bytes += part.length;
     if (bytes <= maxBytes) parts.push(part);
     else parts = [];
-    if (bytes > maxBytes + drained) break;
   }
   if (bytes > maxBytes)
     throw new Problem(413, `the body is larger than ${String(maxBytes)} bytes`, {
@@ -204,6 +200,9 @@ export async function route(
   if (!matched) throw notFound(path, call.search);
   const { methods, names } = matched;
   const identity = methods === signIn ? nobody : service.tokens.identify(authorization);
+  if (path === faultsPath && !service.admin) throw notFound(path, call.search);
+  if (path === faultsPath && identity.level !== 'admin')
+    throw new Problem(403, 'only the admin key may do this');
   const handler = methods[call.method];
   if (handler) return handler({ ...call, service, identity }, ...names);
   const headers = { Allow: Object.keys(methods).join(', ') };
@@ -231,26 +230,18 @@ async function userToken({ service: { tokens }, body }: Call): Promise<Answer> {
   return { status: 200, body: JSON.stringify(issued) };
 }
 
-/** Reads (GET), changes (PATCH), or resets (DELETE) the faults; every response has all of them. Only for the admin key. */
-async function changeFaults({ service, identity, method, body }: Call): Promise<Answer> {
-  const { faults } = service;
-  if (!service.admin) throw new Problem(404, 'there is nothing at this path');
-  if (identity.level !== 'admin') throw new Problem(403, 'only the admin key may do this');
-  if (method === 'PATCH') Object.assign(faults, readFaults(parseBody(await body())));
+/** Reads (GET), changes (PATCH), or resets (DELETE) the faults; every response has all of them. */
+async function changeFaults({ service: { faults }, method, body }: Call): Promise<Answer> {
   if (method === 'DELETE') Object.assign(faults, noFaults);
-  return { status: 200, body: JSON.stringify(faults) };
-}
-
-function readFaults(body: JsonValue): Partial<Faults> {
-  if (!isObject(body)) throw invalid('the body must be an object of faults');
-  try {
-    const texts = Object.entries(body).map(
+  if (method === 'PATCH') {
+    const changes = parseBody(await body());
+    if (!isObject(changes)) throw invalid('the body must be an object of faults');
+    const texts = Object.entries(changes).map(
       ([name, value]) => `${name}=${typeof value === 'string' ? value : stringifyJson(value)}`,
     );
-    return texts.map(parseFault).reduce((all, fault) => ({ ...all, ...fault }), {});
-  } catch (error) {
-    throw error instanceof AppError ? invalid(error.message) : error;
+    for (const fault of texts.map(parseFault)) Object.assign(faults, fault);
   }
+  return { status: 200, body: JSON.stringify(faults) };
 }
 
 const piecesPerSecond = 20;
@@ -258,7 +249,8 @@ const piecesPerSecond = 20;
 /** The response for anything that was thrown: `{code, message}`, or as proxies respond. */
 function toResponse(error: unknown, faults: Faults): Answer {
   const text = error instanceof Error ? error.message : String(error);
-  const problem = error instanceof Problem ? error : new Problem(500, `the service failed: ${text}`);
+  const other = error instanceof AppError ? invalid(text) : new Problem(500, `the service failed: ${text}`);
+  const problem = error instanceof Problem ? error : other;
   const { status, message, headers } = problem;
   if (faults.html_errors && status >= 400) {
     const body = `<!doctype html><html><head><title>${String(status)}</title></head><body><h1>${String(status)}</h1></body></html>`;
