@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type DatasetType, datasetShapes, datasetTypes } from '../shared/datasets/datasets.ts';
 import { type JsonObject, type JsonValue, isObject, stringifyJson, valueAt } from '../shared/json.ts';
-import { type Identity, checkScope, mayUse, visibleScopes } from './auth.ts';
+import { type Identity, checkScope, ownCompany, visibleScopes } from './auth.ts';
 import type { Faults } from './faults.ts';
 import { checkedStages, readSort, runStages } from './mongo.ts';
 import { cycled } from './random.ts';
@@ -26,7 +26,7 @@ const usual = {
   /** Who may read and write; `request` means only after permission is granted. */
   read: 'open',
   write: 'open',
-  /** Whether the dataset is hidden from other companies. */
+  /** Whether only an administrator sees the dataset. */
   hidden: false,
 };
 
@@ -54,11 +54,10 @@ function makeDataset([name, friendlyName, description, type, others]: Draft, bef
 
 /** What an identity may do with a dataset; `see` is whether it exists for it at all. */
 const may = {
-  see: (who: Identity, { hidden, companyId }: Dataset) =>
-    !hidden || companyId === who.companyId || who.level === 'admin',
-  read: (who: Identity, { read }: Dataset) => read === 'open' || who.level === 'admin',
+  see: (who: Identity, { hidden }: Dataset) => !hidden || who === 'admin',
+  read: (who: Identity, { read }: Dataset) => read === 'open' || who === 'admin',
   write: (who: Identity, { read, write }: Dataset) =>
-    who.level === 'admin' || (who.level === 'write' && write === 'open' && read === 'open'),
+    who === 'admin' || (who === 'write' && write === 'open' && read === 'open'),
 };
 
 /**
@@ -309,7 +308,7 @@ function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonOb
     query,
     sort: shuffled && fields.length > 0 ? [...fields, ['_id', dice.next('ties') < 0.5 ? 1 : -1]] : fields,
     visible: isUnmatchable ? () => false : visibleScopes(service.world, identity),
-    seenBy: `${identity.level} of ${identity.companyId}, ${isUnmatchable}`,
+    seenBy: `${identity}, ${isUnmatchable}`,
     before: faults.stale_reads_ms > 0 ? Date.now() - faults.stale_reads_ms : undefined,
   };
 }
@@ -419,7 +418,8 @@ export async function insertRecords(call: Call, provider = '', name = ''): Promi
   const dataset = datasetAt(call, provider, name, 'write');
   const records = readRecords(parseBody(await call.body()));
   for (const [at, record] of records.entries()) checkRecord(dataset.type, record, at);
-  for (const record of records) checkAccess(call, record);
+  const isVisible = visibleScopes(service.world, call.identity);
+  if (!records.every(isVisible)) throw new Problem(403, 'no permission for the company or asset of a record');
   const whole = records.map((record) => withEnvelope(call, dataset, record));
   return store(call, dataset, service.faults.rewrite_values ? whole.map(rewritten) : whole);
 }
@@ -429,35 +429,15 @@ function readRecords(body: JsonValue): JsonObject[] {
   const list = isObject(body) ? body['data'] : body;
   if (!Array.isArray(list)) throw invalid('the body must be an array of records');
   if (list.length < 1 || list.length > 1000) throw invalid('an insert takes from 1 to 1000 records');
-  return list.map((record, at) => {
-    if (!isObject(record)) throw invalid(`record ${String(at)}: must be an object`);
-    return record;
-  });
-}
-
-function checkAccess({ service: { world }, identity }: Call, record: JsonObject): void {
-  for (const kind of ['asset', 'company'] as const) {
-    const path = `${kind}_id`;
-    for (const id of [record[path], valueAt(record, ['metadata', path])])
-      if (id !== undefined && id !== null && mayUse(world, identity, kind, id) !== true)
-        throw new Problem(403, `no permission for ${kind} ${stringifyJson(id)}`);
-  }
+  if (!list.every((record) => isObject(record))) throw invalid('each record must be an object');
+  return list;
 }
 
 // The server sets the provider and dataset, and the company if the record has none.
-function withEnvelope({ service, identity }: Call, dataset: Dataset, record: JsonObject): JsonObject {
-  const { company_id: company, asset_id: asset, version, metadata, ...rest } = record;
-  const scoped = asset ?? valueAt(record, ['metadata', 'asset_id']);
-  const owner = service.world.assetById.get(Number(scoped))?.well?.company_id ?? identity.companyId;
-  return {
-    company_id: company ?? owner,
-    ...(asset === undefined ? {} : { asset_id: asset }),
-    ...(version === undefined ? {} : { version }),
-    ...rest,
-    ...(metadata === undefined ? {} : { metadata }),
-    provider: dataset.provider,
-    collection: dataset.name,
-  };
+function withEnvelope({ service }: Call, dataset: Dataset, record: JsonObject): JsonObject {
+  const scoped = record['asset_id'] ?? valueAt(record, ['metadata', 'asset_id']);
+  const company_id = service.world.assetById.get(Number(scoped))?.values['company_id'] ?? ownCompany;
+  return { company_id, ...record, provider: dataset.provider, collection: dataset.name };
 }
 
 function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | typeof reset {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../shared/errors/errors.ts';
 import { type JsonObject, isObject, stringifyJson } from '../shared/json.ts';
-import { type Identity, Tokens, demoSecrets } from './auth.ts';
+import { Tokens, demoSecrets } from './auth.ts';
 import * as data from './datasets.ts';
 import { FaultDice, type Faults, type RequestKind, noFaults, parseFault } from './faults.ts';
 import { fillSample, startGrowing } from './generate/sample.ts';
@@ -48,15 +48,7 @@ export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Starts both services (specification, sections 2 to 8) on 127.0.0.1 with sample data in memory. */
 export async function startDemo(options: DemoOptions = {}) {
-  const {
-    port = 0,
-    seed = 1,
-    wells = 30,
-    records = 200_000,
-    datasets = 0,
-    admin = false,
-    live = false,
-  } = options;
+  const { port = 0, seed = 1, wells = 30, records = 200_000, datasets = 0, admin = false, live } = options;
   const faults: Faults = { ...noFaults, ...options.faults };
   const { apiKeys, login } = demoSecrets(seed);
   const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
@@ -147,7 +139,6 @@ const recordsPath = '/api/v1/data/*/*/';
 
 /** The only path without an `Authorization` header. */
 const signIn: Methods = { POST: userToken };
-const nobody: Identity = { companyId: 0, level: 'read' };
 
 /** The handlers of each path; a star is a name. */
 const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.entries<Methods>({
@@ -166,11 +157,8 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.en
 }).map(([path, methods]) => [new RegExp(`^${path.replaceAll('*', '([^/]+)')}$`), methods]);
 
 function match(path: string): { readonly methods: Methods; readonly names: string[] } | undefined {
-  for (const [pattern, methods] of routes) {
-    const names = pattern.exec(path)?.slice(1);
-    if (names) return { methods, names: names.map(decode) };
-  }
-  return undefined;
+  const [pattern, methods] = routes.find(([candidate]) => candidate.test(path)) ?? [];
+  return pattern && methods && { methods, names: (pattern.exec(path) ?? []).slice(1).map(decode) };
 }
 
 function decode(text: string): string {
@@ -199,10 +187,9 @@ export async function route(
   const matched = match(path);
   if (!matched) throw notFound(path, call.search);
   const { methods, names } = matched;
-  const identity = methods === signIn ? nobody : service.tokens.identify(authorization);
+  const identity = methods === signIn ? 'read' : service.tokens.identify(authorization);
   if (path === faultsPath && !service.admin) throw notFound(path, call.search);
-  if (path === faultsPath && identity.level !== 'admin')
-    throw new Problem(403, 'only the admin key may do this');
+  if (path === faultsPath && identity !== 'admin') throw new Problem(403, 'only the admin key may do this');
   const handler = methods[call.method];
   if (handler) return handler({ ...call, service, identity }, ...names);
   const headers = { Allow: Object.keys(methods).join(', ') };
@@ -268,19 +255,14 @@ async function send(response: ServerResponse, answer: Answer, faults: Faults, cu
     'Cache-Control': 'no-store',
     ...answer.headers,
   });
-  const whole = cut ? body.subarray(0, Math.floor(body.length / 2)) : body;
-  if (faults.bandwidth > 0) await trickle(response, whole, faults.bandwidth);
-  else if (cut) await new Promise<void>((done) => response.write(whole, () => done()));
-  if (cut) response.socket?.destroySoon();
-  else response.end(faults.bandwidth > 0 ? undefined : whole);
-}
-
-async function trickle(response: ServerResponse, body: Buffer, bytesPerSecond: number): Promise<void> {
-  const piece = Math.max(1, Math.floor(bytesPerSecond / piecesPerSecond));
-  for (let at = 0; at < body.length && !response.destroyed; at += piece) {
-    response.write(body.subarray(at, at + piece));
-    if (at + piece < body.length) await wait(1000 / piecesPerSecond);
+  const length = cut ? Math.floor(body.length / 2) : body.length;
+  const piece = faults.bandwidth > 0 ? Math.max(1, Math.floor(faults.bandwidth / piecesPerSecond)) : length;
+  for (let at = 0; at < length && !response.destroyed; at += piece) {
+    response.write(body.subarray(at, Math.min(at + piece, length)));
+    if (at + piece < length) await wait(1000 / piecesPerSecond);
   }
+  if (cut) response.socket?.destroySoon();
+  else response.end();
 }
 
 // Not imported statically: Node would load all of `node:http`, including fetch, which slows each start.

@@ -47,11 +47,7 @@ export class Problem extends Error {
   readonly body: object | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    status: number,
-    message: string,
-    options: { body?: object; headers?: Record<string, string> } = {},
-  ) {
+  constructor(status: number, message: string, options: Partial<Pick<Problem, 'body' | 'headers'>> = {}) {
     super(message);
     this.status = status;
     this.body = options.body;

@@ -296,17 +296,17 @@ function summaryChannels(seed: number, plan: WellPlan, depth: number): JsonObjec
 }
 
 /** The channels of a summary; those that depend on the rock vary less around their means. */
-const summarized: readonly {
-  readonly name: string;
-  readonly mean: number | ((plan: WellPlan, depth: number) => number);
-  readonly spread: number;
-  readonly decimals: number;
-}[] = [
-  { name: 'rop', mean: (plan, depth) => plan.rate(depth), spread: 40, decimals: 1 },
+const summarized = [
+  { name: 'rop', mean: (plan: WellPlan, depth: number) => plan.rate(depth), spread: 40, decimals: 1 },
   { name: 'weight_on_bit', mean: 27, spread: 8, decimals: 1 },
   { name: 'rotary_torque', mean: 13, spread: 4, decimals: 1 },
-  { name: 'standpipe_pressure', mean: (_plan, depth) => 2600 + depth * 0.06, spread: 250, decimals: 0 },
-  { name: 'gamma_ray', mean: (plan, depth) => plan.gamma(depth), spread: 25, decimals: 0 },
+  {
+    name: 'standpipe_pressure',
+    mean: (_: WellPlan, depth: number) => 2600 + depth * 0.06,
+    spread: 250,
+    decimals: 0,
+  },
+  { name: 'gamma_ray', mean: (plan: WellPlan, depth: number) => plan.gamma(depth), spread: 25, decimals: 0 },
 ];
 
 /** Seconds of pumping in a stage; stages are pumped one after the other, one record per second. */

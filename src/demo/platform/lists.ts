@@ -102,7 +102,7 @@ const filterBy = (filter: Filter, ...names: readonly string[]): List['filters'] 
 const lists: Readonly<Record<string, List>> = {
   wells: {
     related: ['program', 'pad', 'rig', 'frac_fleet', 'drillout_unit', 'asset'],
-    hidden: ['index', 'sharedWith', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
+    hidden: ['index', 'shared', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
     sorts: ['rig', 'program', 'status', 'visibility', 'identifier', 'last_active_at'],
     filters: {
       ...filterBy(ids, 'asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),

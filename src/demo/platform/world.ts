@@ -18,9 +18,7 @@ export interface Entity {
 export type World = Readonly<ReturnType<typeof buildWorld>>;
 
 /** Whether ordinary keys of the demo see a well in lists without deleted wells. */
-export function isOrdinary(well: Well): boolean {
-  return well.visibility === 'visible' && (well.company_id === 1 || well.sharedWith.includes(1));
-}
+export const isOrdinary = ({ visibility, shared }: Well): boolean => visibility === 'visible' && shared;
 
 /** Planned and permitted wells have no data yet. */
 export const hasBeenDrilled = ({ state }: { state: string }): boolean =>
@@ -146,8 +144,8 @@ function buildWell(seed: number, index: number, count: number, end: number) {
     drillout_unit: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
     asset: asset_id,
     index,
-    /** Companies other than the owner that may see the well and its data. */
-    sharedWith: company_id === 2 && (special?.shared ?? true) ? [1] : [],
+    /** Whether the well belongs to the first company, or is shared with it. */
+    shared: special?.shared ?? true,
     ...times,
   };
 }
