@@ -134,8 +134,5 @@ export function checkScope({ service: { world }, identity }: Call, query: JsonOb
   }
 }
 
-function namedIds(condition: JsonValue): JsonValue[] {
-  if (!isObject(condition)) return [condition];
-  const { $eq, $in } = condition;
-  return [...($eq === undefined ? [] : [$eq]), ...(Array.isArray($in) ? $in : [])];
-}
+const namedIds = (condition: JsonValue): JsonValue[] =>
+  isObject(condition) ? [condition['$eq'] ?? [], condition['$in'] ?? []].flat() : [condition];

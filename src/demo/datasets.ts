@@ -269,9 +269,8 @@ export async function findRecords(call: Call, dataset: Dataset): Promise<Answer>
   return { status: 200, body: `[${rows.map(textOf).join(',')}]`, headers };
 }
 
-async function countMatches(call: Call, dataset: Dataset, query: JsonObject): Promise<number> {
-  return dataset.collection.count(readingOf(call, dataset, query, {}), call.work);
-}
+const countMatches = (call: Call, dataset: Dataset, query: JsonObject): Promise<number> =>
+  dataset.collection.count(readingOf(call, dataset, query, {}), call.work);
 
 /** Matching records in order, as a read needs them that an index may serve. */
 interface Read {

@@ -52,8 +52,6 @@ const forms = z.object({
 export type Faults = z.infer<typeof forms>;
 export const noFaults: Faults = forms.parse({});
 export const faultNames = forms.keyof().options;
-/** The category of a request, for faults that affect only some. */
-export type RequestKind = Exclude<Faults['fault_on'], 'all'>;
 
 /**
  * Reads a fault in the syntax of the command line, `NAME=VALUE`.

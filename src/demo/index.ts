@@ -5,7 +5,7 @@ import { AppError } from '../shared/errors/errors.ts';
 import { type JsonObject, isObject, stringifyJson } from '../shared/json.ts';
 import { Tokens, demoSecrets } from './auth.ts';
 import * as data from './datasets.ts';
-import { FaultDice, type Faults, type RequestKind, noFaults, parseFault } from './faults.ts';
+import { FaultDice, type Faults, noFaults, parseFault } from './faults.ts';
 import { fillSample, startGrowing } from './generate/sample.ts';
 import { Work, predicate } from './mongo.ts';
 import { listResources, noRoute, singleResource } from './platform/lists.ts';
@@ -172,7 +172,7 @@ function decode(text: string): string {
 const isOfPlatform = (path: string): boolean => `${path}/`.startsWith(`${platformPrefix}/`);
 
 /** The category of a request, for faults that affect only some. */
-function kindOf(method: string, path: string): RequestKind {
+function kindOf(method: string, path: string): Faults['fault_on'] {
   if (isOfPlatform(path)) return path.startsWith(tokenPath) ? 'token' : 'platform';
   return method === 'POST' && /^\/api\/v1\/data\/[^/]+\/[^/]+\/?$/.test(path) ? 'writes' : 'reads';
 }

@@ -51,10 +51,12 @@ export function readSort(sort: JsonObject): SortField[] {
   });
 }
 
-type SortValues = readonly unknown[];
-
 /** Compares two lists of sort values, field by field. */
-export function compareSortValues(fields: readonly SortField[], a: SortValues, b: SortValues): number {
+export function compareSortValues(
+  fields: readonly SortField[],
+  a: readonly unknown[],
+  b: readonly unknown[],
+) {
   for (const [at, [, direction]] of fields.entries()) {
     const order = compareValues(a[at], b[at]) * direction;
     if (order !== 0) return order;
@@ -63,7 +65,7 @@ export function compareSortValues(fields: readonly SortField[], a: SortValues, b
 }
 
 /** The values by which a record is sorted: of an array, its smallest element, or its largest in descending order. */
-export function sortValues(fields: readonly SortField[], record: JsonObject): SortValues {
+export function sortValues(fields: readonly SortField[], record: JsonObject): unknown[] {
   return fields.map(([path, direction]) => {
     const value = valueAt(record, path);
     if (!Array.isArray(value)) return value;
@@ -74,8 +76,6 @@ export function sortValues(fields: readonly SortField[], record: JsonObject): So
 // The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and with
 // doubles, by value. Other values are left to the library's own operators.
 
-/** The operators of the library by the places where queries and pipelines have them. */
-type Operators = Required<NonNullable<Parameters<(typeof Context)['init']>[0]>>;
 type Test = (value: AnyObject) => boolean;
 type Operator = (path: string, wanted: unknown, options: Options) => Test;
 
@@ -179,7 +179,7 @@ function percentile(record: AnyObject, body: unknown, options: Options): unknown
 
 const maxRangeLength = 1_000_000;
 
-const exactExpressions: Operators['expression'] = {
+const exactExpressions = {
   ...Object.fromEntries(
     Object.entries(comparisons).map(([name, result]) => [
       name,
@@ -201,17 +201,13 @@ const exactExpressions: Operators['expression'] = {
   },
 };
 
-function extreme(sign: 1 | -1) {
-  return (records: unknown[], expression: unknown, options: Options): unknown => {
-    let best: unknown = null;
-    for (const wrapped of accumulators.$push(records, expression, options)) {
-      const value = unwrapExact(wrapped);
-      if ((value ?? null) === null) continue;
-      if (best === null || compareValues(value, best) * sign > 0) best = value;
-    }
-    return best;
-  };
-}
+const extreme =
+  (sign: 1 | -1) =>
+  (records: unknown[], expression: unknown, options: Options): unknown =>
+    accumulators.$push(records, expression, options).reduce((best: unknown, wrapped) => {
+      const value = unwrapExact(wrapped) ?? best;
+      return best === null || compareValues(value, best) * sign > 0 ? value : best;
+    }, null);
 
 function sum(records: unknown[], expression: unknown, options: Options): number | bigint {
   if (typeof expression === 'number') return records.length * expression;
@@ -258,8 +254,6 @@ const allowedStages: ReadonlySet<string> = new Set([
   '$setWindowFields', '$fill', '$densify',
 ]); // oxfmt-ignore
 
-/** Maximum number of records between two stages. */
-const maxRecordsBetweenStages = 4_000_000;
 const recordsBetweenChecks = 4096;
 
 /**
@@ -303,8 +297,6 @@ function* watched(records: Iterable<JsonObject>): Generator<JsonObject> {
   let passed = 0;
   for (const record of records) {
     passed += 1;
-    if (passed > maxRecordsBetweenStages)
-      throw invalid(`stopped: more than ${String(maxRecordsBetweenStages)} records between two stages`);
     if (passed % recordsBetweenChecks === 0) checkMemory();
     yield record;
   }
@@ -337,11 +329,8 @@ const sliceMs = 20;
 const rowsBetweenChecks = 512;
 const maxHeapShare = 0.8;
 
-/** Limits of a single request. Only tests change them. */
-export const limits = {
-  /** Maximum time that work may block the service, in milliseconds. */
-  workMs: 5_000,
-};
+/** Maximum time that work may block the service, in milliseconds. Only tests change it. */
+export const limits = { workMs: 5_000 };
 
 /** @throws Problem 422 if nearly all memory is in use */
 function checkMemory(): void {

@@ -212,14 +212,8 @@ interface Bit {
 /** One activity of the rig. */
 type Step = Readonly<ReturnType<typeof still>>;
 
-interface Phase extends Step {
-  /** The number of its first row. */
-  readonly first: number;
-  /** The time of that row, in Unix milliseconds. */
-  readonly start: number;
-  /** A sensor without values during the phase. */
-  readonly dropout: boolean;
-}
+/** A step with the number of its first row, and the time of that row in Unix milliseconds. */
+type Phase = Readonly<ReturnType<typeof phasesOf>[number]>;
 
 /** Three joints of drill pipe, which are added at each connection. */
 const stand = 94;
@@ -227,8 +221,8 @@ const stand = 94;
 const bitFeet = 3_400;
 
 /** Phases for a number of rows before an end time, with gaps and repeated seconds. */
-function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
-  const phases: Phase[] = [];
+function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number) {
+  const phases = [];
   let first = 0;
   let time = 0;
   for (const step of steps) {
@@ -236,6 +230,7 @@ function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: numb
     const count = Math.min(step.rows, rows - first);
     if (first > 0) time += pause(random);
     const to = count < step.rows ? along(step, count / step.rows) : step.to;
+    // In some phases a sensor has no values.
     phases.push({ ...step, rows: count, to, first, start: time, dropout: random.chance(0.05) });
     first += count;
     time += (count - 1) * 1000;
