@@ -124,12 +124,12 @@ export function visibleScopes(world: World, identity: Identity): Reading['visibl
   };
 }
 
-/** Rejects a query that names an asset or company without access. @throws Problem 403 */
-export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
+/** Rejects a query or record that names an asset or company without access. @throws Problem 403 */
+export function checkScope({ service, identity }: Call, query: JsonObject, mustExist = false): void {
   for (const [path, condition] of conditionsOf(query)) {
     const kind = path.endsWith('asset_id') ? 'asset' : 'company';
     for (const id of path.endsWith(`${kind}_id`) ? namedIds(condition) : [])
-      if (mayUse(world, identity, kind, id) === false)
+      if (!(mayUse(service.world, identity, kind, id) ?? !mustExist))
         throw new Problem(403, `no permission for ${kind} ${stringifyJson(id)}`);
   }
 }

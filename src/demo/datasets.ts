@@ -417,8 +417,8 @@ export async function insertRecords(call: Call, provider = '', name = ''): Promi
   const dataset = datasetAt(call, provider, name, 'write');
   const records = readRecords(parseBody(await call.body()));
   for (const [at, record] of records.entries()) checkRecord(dataset.type, record, at);
-  const isVisible = visibleScopes(service.world, call.identity);
-  if (!records.every(isVisible)) throw new Problem(403, 'no permission for the company or asset of a record');
+  const scoped = records.flatMap((record) => [record, record['metadata']]);
+  for (const part of scoped) if (isObject(part)) checkScope(call, part, true);
   const whole = records.map((record) => withEnvelope(call, dataset, record));
   return store(call, dataset, service.faults.rewrite_values ? whole.map(rewritten) : whole);
 }

@@ -142,26 +142,26 @@ const comparisons = {
 };
 
 const exactComparison =
-  (name: '$eq' | '$gt' | '$gte' | '$lt' | '$lte'): Operator =>
+  (accepts: (order: number) => boolean, usual: Operator): Operator =>
   (path, wrapped, options) => {
     const wanted = unwrapExact(wrapped);
-    if (!isNumeric(wanted)) return queries[name](path, wanted, options);
-    const isMatch = (value: unknown) => isNumeric(value) && comparisons[name](compareValues(value, wanted));
+    if (!isNumeric(wanted)) return usual(path, wanted, options);
+    const isMatch = (value: unknown) => isNumeric(value) && accepts(compareValues(value, wanted));
     return (record) => someValue(record, path, isMatch);
   };
 
 const exactQueries: Readonly<Record<string, Operator>> = {
-  $eq: exactComparison('$eq'),
+  $eq: exactComparison(comparisons.$eq, queries.$eq),
   $ne: (path, wanted, options) => queries.$not(path, { $eq: wanted }, options),
   $in: (path, wanted, options) =>
     Array.isArray(wanted) && wanted.every(isScalar)
       ? inSet(path, wanted)
       : queries.$in(path, wanted, options),
   $nin: (path, wanted, options) => queries.$not(path, { $in: wanted }, options),
-  $gt: exactComparison('$gt'),
-  $gte: exactComparison('$gte'),
-  $lt: exactComparison('$lt'),
-  $lte: exactComparison('$lte'),
+  $gt: exactComparison(comparisons.$gt, queries.$gt),
+  $gte: exactComparison(comparisons.$gte, queries.$gte),
+  $lt: exactComparison(comparisons.$lt, queries.$lt),
+  $lte: exactComparison(comparisons.$lte, queries.$lte),
 };
 
 /** Values at shares of sorted numbers, from 0 to 1. The library takes groups for one record, and sorts numbers as texts. */
