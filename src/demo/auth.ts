@@ -6,11 +6,8 @@ import { hash } from './random.ts';
 import { type Call, Problem } from './service.ts';
 import { conditionsOf, type Reading } from './store.ts';
 
-/** The sender of a request, with its permissions (specification, section 5). */
-export interface Identity {
-  readonly companyId: number;
-  readonly level: 'read' | 'write' | 'admin';
-}
+/** What the sender of a request may do, as one of the first company (specification, section 5). */
+export type Identity = keyof ReturnType<typeof demoSecrets>['apiKeys'];
 
 /** Credentials of the demo: the same for the same seed, and valid nowhere else. */
 export function demoSecrets(seed: number) {
@@ -20,12 +17,11 @@ export function demoSecrets(seed: number) {
     apiKeys: { write: key('write', 1), read: key('read', 2), admin: key('admin', 3) },
     login: { email: 'engineer@bluebonnet.example', password: key('password', 4) },
     expiredKey: key('expired', 5),
-    otherCompanyKey: key('other', 6),
   };
 }
 
-/** The user whom the demo signs in. */
-const engineer: Identity = { companyId: 1, level: 'write' };
+/** The company of every sender. */
+export const ownCompany = 1;
 const userId = 42;
 const sevenDays = 7 * 86_400;
 const sixMonths = 182 * 86_400;
@@ -41,13 +37,8 @@ export class Tokens {
   readonly #refresh = new Map<string, number>();
 
   constructor(seed: number, faults: Faults) {
-    const { apiKeys, login, otherCompanyKey } = demoSecrets(seed);
-    this.#identities = new Map([
-      [apiKeys.read, { companyId: 1, level: 'read' }],
-      [apiKeys.write, { companyId: 1, level: 'write' }],
-      [apiKeys.admin, { companyId: 1, level: 'admin' }],
-      [otherCompanyKey, { companyId: 2, level: 'write' }],
-    ]);
+    const { apiKeys: { read, write, admin }, login } = demoSecrets(seed); // oxfmt-ignore
+    this.#identities = new Map([[read, 'read'], [write, 'write'], [admin, 'admin']]); // oxfmt-ignore
     this.#login = login;
     this.#faults = faults;
   }
@@ -58,13 +49,13 @@ export class Tokens {
     if (!method || !secret) throw new Problem(401, 'the Authorization header is missing or malformed');
     const identity = method === 'API' ? this.#identities.get(secret) : this.#byToken(secret);
     if (!identity)
-      throw new Problem(401, method === 'API' ? 'the API key is not valid' : 'the access token is not valid');
+      throw new Problem(401, `the ${method === 'API' ? 'API key' : 'access token'} is not valid`);
     return identity;
   }
 
   #byToken(token: string): Identity | undefined {
     const isValid = (this.#access.get(token) ?? 0) > Date.now();
-    return isValid && !this.#faults.access_revoked ? engineer : undefined;
+    return isValid && !this.#faults.access_revoked ? 'write' : undefined;
   }
 
   /** Tokens for an email and password. @throws Problem 401 if they are wrong */
@@ -87,7 +78,7 @@ export class Tokens {
     const iat = Math.floor(Date.now() / 1000);
     const exp = iat + (this.#faults.token_lifetime_s || sevenDays);
     const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-    const claims = { sub: String(userId), company_id: engineer.companyId, iat, exp };
+    const claims = { sub: String(userId), company_id: ownCompany, iat, exp };
     // Clients read the claims; the signature is checked by nobody.
     const signature = randomBytes(32).toString('base64url');
     const jwt = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}.${signature}`;
@@ -104,51 +95,44 @@ function unknownLogin(message: string): Problem {
 }
 
 /** Whether an identity may see a well and its data: its company's, shared with it, or all as an administrator. */
-export function seesWell({ level, companyId }: Identity, well: Well): boolean {
-  if (level === 'admin') return true;
-  if (well.visibility === 'visible_to_admin') return false;
-  return well.company_id === companyId || well.sharedWith.includes(companyId);
-}
+export const seesWell = (identity: Identity, { visibility, shared }: Well): boolean =>
+  identity === 'admin' || (visibility !== 'visible_to_admin' && shared);
 
 /** Whether an identity may use data of an asset, or of a company: its own, or one that shares a well; null: unknown. */
-export function mayUse(
+function mayUse(
   { assetById, companies, wells }: World,
   identity: Identity,
   kind: 'asset' | 'company',
   id: JsonValue,
 ): boolean | null {
-  const { level, companyId } = identity;
   if (kind === 'asset') {
     const asset = typeof id === 'number' ? assetById.get(id) : undefined;
     return asset ? !asset.well || seesWell(identity, asset.well) : null;
   }
-  if (level === 'admin' || id === companyId) return true;
+  if (identity === 'admin' || id === ownCompany) return true;
   if (!companies.some((company) => company.id === id)) return null;
-  return wells.some((well) => well.company_id === id && well.sharedWith.includes(companyId));
+  return wells.some((well) => well.company_id === id && well.shared);
 }
 
 /** The scopes of records that an identity may see. */
 export function visibleScopes(world: World, identity: Identity): Reading['visible'] {
-  if (identity.level === 'admin') return () => true;
+  if (identity === 'admin') return () => true;
   return ({ asset_id, company_id, metadata }) => {
     const asset = asset_id ?? (isObject(metadata) ? metadata['asset_id'] : null) ?? null;
     if (asset !== null) return mayUse(world, identity, 'asset', asset) === true;
-    return (company_id ?? identity.companyId) === identity.companyId;
+    return (company_id ?? ownCompany) === ownCompany;
   };
 }
 
-/** Rejects a query that names an asset or company without access. @throws Problem 403 */
-export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
+/** Rejects a query or record that names an asset or company without access. @throws Problem 403 */
+export function checkScope({ service, identity }: Call, query: JsonObject, mustExist = false): void {
   for (const [path, condition] of conditionsOf(query)) {
     const kind = path.endsWith('asset_id') ? 'asset' : 'company';
     for (const id of path.endsWith(`${kind}_id`) ? namedIds(condition) : [])
-      if (mayUse(world, identity, kind, id) === false)
+      if (!(mayUse(service.world, identity, kind, id) ?? !mustExist))
         throw new Problem(403, `no permission for ${kind} ${stringifyJson(id)}`);
   }
 }
 
-function namedIds(condition: JsonValue): JsonValue[] {
-  if (!isObject(condition)) return [condition];
-  const { $eq, $in } = condition;
-  return [...($eq === undefined ? [] : [$eq]), ...(Array.isArray($in) ? $in : [])];
-}
+const namedIds = (condition: JsonValue): JsonValue[] =>
+  isObject(condition) ? [condition['$eq'] ?? [], condition['$in'] ?? []].flat() : [condition];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type DatasetType, datasetShapes, datasetTypes } from '../shared/datasets/datasets.ts';
 import { type JsonObject, type JsonValue, isObject, stringifyJson, valueAt } from '../shared/json.ts';
-import { type Identity, checkScope, mayUse, visibleScopes } from './auth.ts';
+import { type Identity, checkScope, ownCompany, visibleScopes } from './auth.ts';
 import type { Faults } from './faults.ts';
 import { checkedStages, readSort, runStages } from './mongo.ts';
 import { cycled } from './random.ts';
@@ -26,7 +26,7 @@ const usual = {
   /** Who may read and write; `request` means only after permission is granted. */
   read: 'open',
   write: 'open',
-  /** Whether the dataset is hidden from other companies. */
+  /** Whether only an administrator sees the dataset. */
   hidden: false,
 };
 
@@ -54,11 +54,10 @@ function makeDataset([name, friendlyName, description, type, others]: Draft, bef
 
 /** What an identity may do with a dataset; `see` is whether it exists for it at all. */
 const may = {
-  see: (who: Identity, { hidden, companyId }: Dataset) =>
-    !hidden || companyId === who.companyId || who.level === 'admin',
-  read: (who: Identity, { read }: Dataset) => read === 'open' || who.level === 'admin',
+  see: (who: Identity, { hidden }: Dataset) => !hidden || who === 'admin',
+  read: (who: Identity, { read }: Dataset) => read === 'open' || who === 'admin',
   write: (who: Identity, { read, write }: Dataset) =>
-    who.level === 'admin' || (who.level === 'write' && write === 'open' && read === 'open'),
+    who === 'admin' || (who === 'write' && write === 'open' && read === 'open'),
 };
 
 /**
@@ -145,13 +144,7 @@ const areas = ['fluids', 'geology', 'cementing', 'logistics', 'safety', 'complet
 function filler(at: number): Draft {
   const area = cycled(areas, at);
   const name = `${area}.report-${String(at).padStart(4, '0')}`;
-  return [
-    name,
-    `Report ${String(at)}, ${area}`,
-    '',
-    cycled(datasetTypes, at),
-    { companyId: at % 5 === 4 ? 2 : 1 },
-  ];
+  return [name, `Report ${String(at)}, ${area}`, '', cycled(datasetTypes, at)];
 }
 
 /** The datasets, with empty ones added to reach the number in the options. */
@@ -169,23 +162,22 @@ export function buildCatalogue(atLeast: number): Catalogue {
   };
 }
 
-/** The datasets that the sender sees, and whose values are as the flags of these names ask for. */
-function visibleDatasets(
-  { service, identity, params }: Call,
-  ...flags: ('plottable' | 'temporary')[]
-): Dataset[] {
-  const wanted = flags.map((flag) => [flag, params.read(flag, forms.flag)] as const);
+/** The datasets that the sender sees, of those that the flags of a request ask for. */
+function visibleDatasets({ service, identity, params }: Call): Dataset[] {
+  const plottable = params.read('plottable', forms.flag);
+  const temporary = params.read('temporary', forms.flag);
   return [...service.catalogue.all.values()].filter(
     (dataset) =>
       may.see(identity, dataset) &&
-      wanted.every(([flag, value]) => (value ?? dataset[flag]) === dataset[flag]),
+      (plottable ?? dataset.plottable) === dataset.plottable &&
+      (temporary ?? dataset.temporary) === dataset.temporary,
   );
 }
 
 /** `GET /api/v1/dataset/`: the definitions that are visible to the sender (specification, section 4.1). */
 export function listDatasets(call: Call): Answer {
   const search = (call.params.read('search', forms.text) ?? '').toLowerCase();
-  const datasets = visibleDatasets(call, 'plottable', 'temporary')
+  const datasets = visibleDatasets(call)
     .filter(({ name }) => name.toLowerCase().includes(search))
     .map((dataset) => definition(dataset, false));
   return { status: 200, body: JSON.stringify(datasets) };
@@ -195,7 +187,7 @@ export function listDatasets(call: Call): Answer {
 export function listByCompany(call: Call): Answer {
   const { companies } = call.service.world;
   const wanted = call.params.texts('type', datasetTypes).at(-1);
-  const datasets = visibleDatasets(call, 'plottable').filter(({ type }) => (wanted ?? type) === type);
+  const datasets = visibleDatasets(call).filter(({ type }) => (wanted ?? type) === type);
   const byCompany = Map.groupBy(datasets, ({ companyId }) => companies.find(({ id }) => id === companyId));
   const lists = [...byCompany].map(([company, list]) => [
     company?.name ?? '',
@@ -271,16 +263,14 @@ export async function findRecords(call: Call, dataset: Dataset): Promise<Answer>
   const total = isCounted && !call.service.faults.no_total;
   const headers = total ? { Total: String(await countMatches(call, dataset, query)) } : {};
   const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
-  const kept = paths.length > 0 ? keptOf(['_id', ...paths]) : null;
+  const kept = new Set(['_id', ...paths].map((path) => `.${path}`));
   const textOf = (row: Row): string =>
-    kept ? stringifyJson(projected(recordOf(row), kept) ?? null) : row.run.text(row.at);
+    paths.length > 0 ? stringifyJson(projected(recordOf(row), kept, '') ?? null) : row.run.text(row.at);
   return { status: 200, body: `[${rows.map(textOf).join(',')}]`, headers };
 }
 
-async function countMatches(call: Call, dataset: Dataset, query: JsonObject): Promise<number> {
-  const reading = readingOf(call, dataset, query, {});
-  return reading ? dataset.collection.count(reading, call.work) : 0;
-}
+const countMatches = (call: Call, dataset: Dataset, query: JsonObject): Promise<number> =>
+  dataset.collection.count(readingOf(call, dataset, query, {}), call.work);
 
 /** Matching records in order, as a read needs them that an index may serve. */
 interface Read {
@@ -292,14 +282,14 @@ interface Read {
 
 async function rowsOf(call: Call, dataset: Dataset, read: Read): Promise<readonly Row[]> {
   const reading = readingOf(call, dataset, read.query, read.sort);
-  return reading ? dataset.collection.find(reading, read.skip, read.limit, call.work) : [];
+  return dataset.collection.find(reading, read.skip, read.limit, call.work);
 }
 
 /**
- * Options for reading records as a sender; null if nothing can match.
+ * Options for reading records as a sender.
  * @throws Problem 403 for an asset without access; 400 and 412 if a fault requires it
  */
-function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonObject): Reading | null {
+function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonObject): Reading {
   const { service, identity } = call;
   const { faults, dice } = service;
   checkScope(call, query);
@@ -310,14 +300,14 @@ function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonOb
   const fields = readSort(sort);
   if (faults.require_index && !dataset.collection.serves(fields))
     throw new Problem(412, 'No matching index found');
-  if (faults.ids_unmatchable && conditions.some(([path]) => path === '_id')) return null;
-  if (faults.datetime_unmatchable && conditions.some(([path]) => path === 'datetime')) return null;
+  const unmatchable = [faults.ids_unmatchable && '_id', faults.datetime_unmatchable && 'datetime'];
+  const isUnmatchable = conditions.some(([path]) => unmatchable.includes(path));
   const shuffled = faults.unstable_ties && !fields.some(([path]) => path === '_id');
   return {
     query,
     sort: shuffled && fields.length > 0 ? [...fields, ['_id', dice.next('ties') < 0.5 ? 1 : -1]] : fields,
-    visible: visibleScopes(service.world, identity),
-    seenBy: identity.level === 'admin' ? 'admin' : String(identity.companyId),
+    visible: isUnmatchable ? () => false : visibleScopes(service.world, identity),
+    seenBy: `${identity}, ${isUnmatchable}`,
     before: faults.stale_reads_ms > 0 ? Date.now() - faults.stale_reads_ms : undefined,
   };
 }
@@ -333,26 +323,14 @@ function pageIn({ limit, skip: skipped }: Values): Pick<Read, 'limit' | 'skip'> 
   return { limit, skip };
 }
 
-/** The names of values that are kept, and what of each; null: all of it. */
-type Kept = ReadonlyMap<string, Kept> | null;
-
-function keptOf(paths: readonly string[]): Kept {
-  if (paths.includes('')) return null;
-  const byName = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
-  const inner = (name: string, all: readonly string[]) =>
-    keptOf(all.map((path) => path.slice(name.length + 1)));
-  return new Map([...byName].map(([name, all]) => [name, inner(name, all)]));
-}
-
-// In an array, each element is projected. A plain value where a nested name needs an object is dropped.
-function projected(value: JsonValue, kept: Kept): JsonValue | undefined {
-  if (!kept) return value;
+/** What a list of fields keeps of a value at a path; in an array, of each element. Paths begin with a dot. */
+function projected(value: JsonValue, fields: ReadonlySet<string>, at: string): JsonValue | undefined {
+  if (fields.has(at)) return value;
   if (Array.isArray(value))
-    return value.map((element) => projected(element, kept)).filter((part) => part !== undefined);
-  if (!isObject(value)) return undefined;
+    return value.map((element) => projected(element, fields, at)).filter((part) => part !== undefined);
+  if (!isObject(value) || ![...fields].some((field) => field.startsWith(`${at}.`))) return undefined;
   const parts = Object.entries(value).flatMap(([name, part]): [string, JsonValue][] => {
-    const inner = kept.get(name);
-    const result = inner === undefined ? undefined : projected(part, inner);
+    const result = projected(part, fields, `${at}.${name}`);
     return result === undefined ? [] : [[name, result]];
   });
   return Object.fromEntries(parts);
@@ -439,7 +417,8 @@ export async function insertRecords(call: Call, provider = '', name = ''): Promi
   const dataset = datasetAt(call, provider, name, 'write');
   const records = readRecords(parseBody(await call.body()));
   for (const [at, record] of records.entries()) checkRecord(dataset.type, record, at);
-  for (const record of records) checkAccess(call, record);
+  const scoped = records.flatMap((record) => [record, record['metadata']]);
+  for (const part of scoped) if (isObject(part)) checkScope(call, part, true);
   const whole = records.map((record) => withEnvelope(call, dataset, record));
   return store(call, dataset, service.faults.rewrite_values ? whole.map(rewritten) : whole);
 }
@@ -449,35 +428,15 @@ function readRecords(body: JsonValue): JsonObject[] {
   const list = isObject(body) ? body['data'] : body;
   if (!Array.isArray(list)) throw invalid('the body must be an array of records');
   if (list.length < 1 || list.length > 1000) throw invalid('an insert takes from 1 to 1000 records');
-  return list.map((record, at) => {
-    if (!isObject(record)) throw invalid(`record ${String(at)}: must be an object`);
-    return record;
-  });
-}
-
-function checkAccess({ service: { world }, identity }: Call, record: JsonObject): void {
-  for (const kind of ['asset', 'company'] as const) {
-    const path = `${kind}_id`;
-    for (const id of [record[path], valueAt(record, ['metadata', path])])
-      if (id !== undefined && id !== null && mayUse(world, identity, kind, id) !== true)
-        throw new Problem(403, `no permission for ${kind} ${stringifyJson(id)}`);
-  }
+  if (!list.every((record) => isObject(record))) throw invalid('each record must be an object');
+  return list;
 }
 
 // The server sets the provider and dataset, and the company if the record has none.
-function withEnvelope({ service, identity }: Call, dataset: Dataset, record: JsonObject): JsonObject {
-  const { company_id: company, asset_id: asset, version, metadata, ...rest } = record;
-  const scoped = asset ?? valueAt(record, ['metadata', 'asset_id']);
-  const owner = service.world.assetById.get(Number(scoped))?.well?.company_id ?? identity.companyId;
-  return {
-    company_id: company ?? owner,
-    ...(asset === undefined ? {} : { asset_id: asset }),
-    ...(version === undefined ? {} : { version }),
-    ...rest,
-    ...(metadata === undefined ? {} : { metadata }),
-    provider: dataset.provider,
-    collection: dataset.name,
-  };
+function withEnvelope({ service }: Call, dataset: Dataset, record: JsonObject): JsonObject {
+  const scoped = record['asset_id'] ?? valueAt(record, ['metadata', 'asset_id']);
+  const company_id = service.world.assetById.get(Number(scoped))?.values['company_id'] ?? ownCompany;
+  return { company_id, ...record, provider: dataset.provider, collection: dataset.name };
 }
 
 function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | typeof reset {

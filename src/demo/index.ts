@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../shared/errors/errors.ts';
-import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../shared/json.ts';
-import { type Identity, Tokens, demoSecrets } from './auth.ts';
+import { type JsonObject, isObject, stringifyJson } from '../shared/json.ts';
+import { Tokens, demoSecrets } from './auth.ts';
 import * as data from './datasets.ts';
-import { FaultDice, type Faults, type RequestKind, noFaults, parseFault } from './faults.ts';
+import { FaultDice, type Faults, noFaults, parseFault } from './faults.ts';
 import { fillSample, startGrowing } from './generate/sample.ts';
 import { Work, predicate } from './mongo.ts';
 import { listResources, noRoute, singleResource } from './platform/lists.ts';
@@ -48,15 +48,7 @@ export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Starts both services (specification, sections 2 to 8) on 127.0.0.1 with sample data in memory. */
 export async function startDemo(options: DemoOptions = {}) {
-  const {
-    port = 0,
-    seed = 1,
-    wells = 30,
-    records = 200_000,
-    datasets = 0,
-    admin = false,
-    live = false,
-  } = options;
+  const { port = 0, seed = 1, wells = 30, records = 200_000, datasets = 0, admin = false, live } = options;
   const faults: Faults = { ...noFaults, ...options.faults };
   const { apiKeys, login } = demoSecrets(seed);
   const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
@@ -113,10 +105,7 @@ export async function startDemo(options: DemoOptions = {}) {
 /** The maximum size of a body, in bytes. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-// Bytes that are read and discarded before a body is rejected, so that the sender can finish and read the response.
-const drained = 512 * 1024 * 1024;
-
-/** Reads a body as text. @throws Problem 413 if it has more bytes than the maximum */
+/** Reads a body as text, all of it, so that its sender reads the response. @throws Problem 413 if it is too large */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -124,7 +113,6 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
     bytes += part.length;
     if (bytes <= maxBytes) parts.push(part);
     else parts = [];
-    if (bytes > maxBytes + drained) break;
   }
   if (bytes > maxBytes)
     throw new Problem(413, `the body is larger than ${String(maxBytes)} bytes`, {
@@ -151,7 +139,6 @@ const recordsPath = '/api/v1/data/*/*/';
 
 /** The only path without an `Authorization` header. */
 const signIn: Methods = { POST: userToken };
-const nobody: Identity = { companyId: 0, level: 'read' };
 
 /** The handlers of each path; a star is a name. */
 const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.entries<Methods>({
@@ -170,11 +157,8 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.en
 }).map(([path, methods]) => [new RegExp(`^${path.replaceAll('*', '([^/]+)')}$`), methods]);
 
 function match(path: string): { readonly methods: Methods; readonly names: string[] } | undefined {
-  for (const [pattern, methods] of routes) {
-    const names = pattern.exec(path)?.slice(1);
-    if (names) return { methods, names: names.map(decode) };
-  }
-  return undefined;
+  const [pattern, methods] = routes.find(([candidate]) => candidate.test(path)) ?? [];
+  return pattern && methods && { methods, names: (pattern.exec(path) ?? []).slice(1).map(decode) };
 }
 
 function decode(text: string): string {
@@ -188,7 +172,7 @@ function decode(text: string): string {
 const isOfPlatform = (path: string): boolean => `${path}/`.startsWith(`${platformPrefix}/`);
 
 /** The category of a request, for faults that affect only some. */
-function kindOf(method: string, path: string): RequestKind {
+function kindOf(method: string, path: string): Faults['fault_on'] {
   if (isOfPlatform(path)) return path.startsWith(tokenPath) ? 'token' : 'platform';
   return method === 'POST' && /^\/api\/v1\/data\/[^/]+\/[^/]+\/?$/.test(path) ? 'writes' : 'reads';
 }
@@ -203,7 +187,9 @@ export async function route(
   const matched = match(path);
   if (!matched) throw notFound(path, call.search);
   const { methods, names } = matched;
-  const identity = methods === signIn ? nobody : service.tokens.identify(authorization);
+  const identity = methods === signIn ? 'read' : service.tokens.identify(authorization);
+  if (path === faultsPath && !service.admin) throw notFound(path, call.search);
+  if (path === faultsPath && identity !== 'admin') throw new Problem(403, 'only the admin key may do this');
   const handler = methods[call.method];
   if (handler) return handler({ ...call, service, identity }, ...names);
   const headers = { Allow: Object.keys(methods).join(', ') };
@@ -231,26 +217,18 @@ async function userToken({ service: { tokens }, body }: Call): Promise<Answer> {
   return { status: 200, body: JSON.stringify(issued) };
 }
 
-/** Reads (GET), changes (PATCH), or resets (DELETE) the faults; every response has all of them. Only for the admin key. */
-async function changeFaults({ service, identity, method, body }: Call): Promise<Answer> {
-  const { faults } = service;
-  if (!service.admin) throw new Problem(404, 'there is nothing at this path');
-  if (identity.level !== 'admin') throw new Problem(403, 'only the admin key may do this');
-  if (method === 'PATCH') Object.assign(faults, readFaults(parseBody(await body())));
+/** Reads (GET), changes (PATCH), or resets (DELETE) the faults; every response has all of them. */
+async function changeFaults({ service: { faults }, method, body }: Call): Promise<Answer> {
   if (method === 'DELETE') Object.assign(faults, noFaults);
-  return { status: 200, body: JSON.stringify(faults) };
-}
-
-function readFaults(body: JsonValue): Partial<Faults> {
-  if (!isObject(body)) throw invalid('the body must be an object of faults');
-  try {
-    const texts = Object.entries(body).map(
+  if (method === 'PATCH') {
+    const changes = parseBody(await body());
+    if (!isObject(changes)) throw invalid('the body must be an object of faults');
+    const texts = Object.entries(changes).map(
       ([name, value]) => `${name}=${typeof value === 'string' ? value : stringifyJson(value)}`,
     );
-    return texts.map(parseFault).reduce((all, fault) => ({ ...all, ...fault }), {});
-  } catch (error) {
-    throw error instanceof AppError ? invalid(error.message) : error;
+    for (const fault of texts.map(parseFault)) Object.assign(faults, fault);
   }
+  return { status: 200, body: JSON.stringify(faults) };
 }
 
 const piecesPerSecond = 20;
@@ -258,7 +236,8 @@ const piecesPerSecond = 20;
 /** The response for anything that was thrown: `{code, message}`, or as proxies respond. */
 function toResponse(error: unknown, faults: Faults): Answer {
   const text = error instanceof Error ? error.message : String(error);
-  const problem = error instanceof Problem ? error : new Problem(500, `the service failed: ${text}`);
+  const other = error instanceof AppError ? invalid(text) : new Problem(500, `the service failed: ${text}`);
+  const problem = error instanceof Problem ? error : other;
   const { status, message, headers } = problem;
   if (faults.html_errors && status >= 400) {
     const body = `<!doctype html><html><head><title>${String(status)}</title></head><body><h1>${String(status)}</h1></body></html>`;
@@ -276,19 +255,14 @@ async function send(response: ServerResponse, answer: Answer, faults: Faults, cu
     'Cache-Control': 'no-store',
     ...answer.headers,
   });
-  const whole = cut ? body.subarray(0, Math.floor(body.length / 2)) : body;
-  if (faults.bandwidth > 0) await trickle(response, whole, faults.bandwidth);
-  else if (cut) await new Promise<void>((done) => response.write(whole, () => done()));
-  if (cut) response.socket?.destroySoon();
-  else response.end(faults.bandwidth > 0 ? undefined : whole);
-}
-
-async function trickle(response: ServerResponse, body: Buffer, bytesPerSecond: number): Promise<void> {
-  const piece = Math.max(1, Math.floor(bytesPerSecond / piecesPerSecond));
-  for (let at = 0; at < body.length && !response.destroyed; at += piece) {
-    response.write(body.subarray(at, at + piece));
-    if (at + piece < body.length) await wait(1000 / piecesPerSecond);
+  const length = cut ? Math.floor(body.length / 2) : body.length;
+  const piece = faults.bandwidth > 0 ? Math.max(1, Math.floor(faults.bandwidth / piecesPerSecond)) : length;
+  for (let at = 0; at < length && !response.destroyed; at += piece) {
+    response.write(body.subarray(at, Math.min(at + piece, length)));
+    if (at + piece < length) await wait(1000 / piecesPerSecond);
   }
+  if (cut) response.socket?.destroySoon();
+  else response.end();
 }
 
 // Not imported statically: Node would load all of `node:http`, including fetch, which slows each start.

@@ -12,7 +12,7 @@ import * as queries from 'mingo/operators/query';
 import * as windows from 'mingo/operators/window';
 import { Query } from 'mingo/query';
 import type { AnyObject, Options } from 'mingo/types';
-import { MingoError, resolve, typeOf } from 'mingo/util';
+import { MingoError, compare, resolve } from 'mingo/util';
 import { type JsonObject, type JsonValue, isObject } from '../shared/json.ts';
 import { Problem, invalid } from './service.ts';
 
@@ -22,33 +22,15 @@ export type Key = null | boolean | number | bigint | string;
 export const isKey = (value: unknown): value is Key =>
   value === null || ['boolean', 'number', 'bigint', 'string'].includes(typeof value);
 
-/** The order of types in a document database. */
-const ranks = new Map(
-  [['null'], ['number', 'bigint'], ['string'], ['object'], ['array'], ['boolean'], ['date']].flatMap(
-    (types, at) => types.map((type) => [type, at] as const),
-  ),
-);
-const rank = (value: unknown): number => ranks.get(typeOf(value ?? null)) ?? 3;
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
 
 /** Orders any two values as the document database does: by type, then by value, exact for integers beyond 2^53. */
 export function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  const type = rank(a);
-  const byType = type - rank(b);
-  if (byType !== 0 || type === 0) return byType;
-  if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b);
-  if (type === 3) return compareLists(Object.entries(a as object).flat(), Object.entries(b as object).flat());
-  const [left, right] = [a as string, b as string];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
-  for (const [at, value] of a.slice(0, b.length).entries()) {
-    const order = compareValues(value, b[at]);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
+  const comparable = (value: unknown) => (typeof value === 'bigint' ? Number(value) : (value ?? null));
+  return compare(comparable(a), comparable(b));
 }
 
 /** The value at a dotted path; through an array, the values of its elements. */
@@ -69,10 +51,12 @@ export function readSort(sort: JsonObject): SortField[] {
   });
 }
 
-type SortValues = readonly unknown[];
-
 /** Compares two lists of sort values, field by field. */
-export function compareSortValues(fields: readonly SortField[], a: SortValues, b: SortValues): number {
+export function compareSortValues(
+  fields: readonly SortField[],
+  a: readonly unknown[],
+  b: readonly unknown[],
+) {
   for (const [at, [, direction]] of fields.entries()) {
     const order = compareValues(a[at], b[at]) * direction;
     if (order !== 0) return order;
@@ -81,7 +65,7 @@ export function compareSortValues(fields: readonly SortField[], a: SortValues, b
 }
 
 /** The values by which a record is sorted: of an array, its smallest element, or its largest in descending order. */
-export function sortValues(fields: readonly SortField[], record: JsonObject): SortValues {
+export function sortValues(fields: readonly SortField[], record: JsonObject): unknown[] {
   return fields.map(([path, direction]) => {
     const value = valueAt(record, path);
     if (!Array.isArray(value)) return value;
@@ -92,8 +76,6 @@ export function sortValues(fields: readonly SortField[], record: JsonObject): So
 // The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and with
 // doubles, by value. Other values are left to the library's own operators.
 
-/** The operators of the library by the places where queries and pipelines have them. */
-type Operators = Required<NonNullable<Parameters<(typeof Context)['init']>[0]>>;
 type Test = (value: AnyObject) => boolean;
 type Operator = (path: string, wanted: unknown, options: Options) => Test;
 
@@ -126,8 +108,6 @@ function unwrapExact(value: unknown): unknown {
   return value instanceof ExactInteger ? value.value : value;
 }
 
-const isNumeric = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
 const isScalar = (value: unknown): boolean =>
   value === null || typeof value !== 'object' || value instanceof ExactInteger;
 
@@ -150,85 +130,68 @@ function inSet(path: string, wanted: readonly unknown[]): Test {
   return (record) => someValue(record, path, (value) => isScalar(value ?? null) && set.has(canonical(value)));
 }
 
-const orderings = {
+/** The comparisons, by the order of two values. */
+const comparisons = {
+  $cmp: (order: number) => Math.sign(order),
+  $eq: (order: number) => order === 0,
+  $ne: (order: number) => order !== 0,
   $gt: (order: number) => order > 0,
   $gte: (order: number) => order >= 0,
   $lt: (order: number) => order < 0,
   $lte: (order: number) => order <= 0,
 };
 
-function ordering(accepts: (order: number) => boolean, usual: Operator): Operator {
-  return (path, wrapped, options) => {
+const exactComparison =
+  (accepts: (order: number) => boolean, usual: Operator): Operator =>
+  (path, wrapped, options) => {
     const wanted = unwrapExact(wrapped);
     if (!isNumeric(wanted)) return usual(path, wanted, options);
     const isMatch = (value: unknown) => isNumeric(value) && accepts(compareValues(value, wanted));
     return (record) => someValue(record, path, isMatch);
   };
-}
 
-const membership: Operator = (path, wanted, options) =>
-  Array.isArray(wanted) && wanted.every(isScalar) ? inSet(path, wanted) : queries.$in(path, wanted, options);
-
-const equality: Operator = (path, wanted, options) =>
-  isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queries.$eq(path, wanted, options);
-
-const not =
-  (operator: Operator): Operator =>
-  (...condition) => {
-    const test = operator(...condition);
-    return (record) => !test(record);
-  };
-
-const exactQueries: Operators['query'] = {
-  $eq: equality,
-  $ne: not(equality),
-  $in: membership,
-  $nin: not(membership),
-  $gt: ordering(orderings.$gt, queries.$gt),
-  $gte: ordering(orderings.$gte, queries.$gte),
-  $lt: ordering(orderings.$lt, queries.$lt),
-  $lte: ordering(orderings.$lte, queries.$lte),
+const exactQueries: Readonly<Record<string, Operator>> = {
+  $eq: exactComparison(comparisons.$eq, queries.$eq),
+  $ne: (path, wanted, options) => queries.$not(path, { $eq: wanted }, options),
+  $in: (path, wanted, options) =>
+    Array.isArray(wanted) && wanted.every(isScalar)
+      ? inSet(path, wanted)
+      : queries.$in(path, wanted, options),
+  $nin: (path, wanted, options) => queries.$not(path, { $in: wanted }, options),
+  $gt: exactComparison(comparisons.$gt, queries.$gt),
+  $gte: exactComparison(comparisons.$gte, queries.$gte),
+  $lt: exactComparison(comparisons.$lt, queries.$lt),
+  $lte: exactComparison(comparisons.$lte, queries.$lte),
 };
 
-function comparison<T>(result: (order: number) => T) {
-  return (record: AnyObject, expression: unknown, options: Options): T => {
-    const [left, right] = evalExpr(record, expression, options) as unknown[];
-    return result(compareValues(unwrapExact(left), unwrapExact(right)));
-  };
-}
-
-/** The numbers of a group of records, which is an array, or in a list of one record. */
-function numbersIn(record: AnyObject, input: unknown, options: Options): (number | bigint)[] {
-  const values: unknown = Array.isArray(record)
-    ? accumulators.$push(record, input, options)
-    : evalExpr(record, input, options);
-  return [values].flat().map(unwrapExact).filter(isNumeric);
-}
-
 /** Values at shares of sorted numbers, from 0 to 1. The library takes groups for one record, and sorts numbers as texts. */
-function percentiles(record: AnyObject, body: unknown, shares: readonly unknown[], options: Options) {
-  if (typeof body !== 'object' || body === null || !('input' in body)) throw invalid('an input is missing');
-  const numbers = numbersIn(record, body.input, options).toSorted(compareValues);
-  return shares.map((share) => numbers[Math.max(Math.ceil(Number(share) * numbers.length) - 1, 0)] ?? null);
+function percentile(record: AnyObject, body: unknown, options: Options): unknown[] {
+  if (!isObject(body) || !('input' in body) || !Array.isArray(body['p']))
+    throw invalid('a percentile takes an input and a list p of shares');
+  // The numbers of a group of records, which is an array, or in a list of one record.
+  const values: unknown = Array.isArray(record)
+    ? accumulators.$push(record, body['input'], options)
+    : evalExpr(record, body['input'], options);
+  const numbers = [values].flat().map(unwrapExact).filter(isNumeric).toSorted(compareValues);
+  const at = (share: number): number => Math.max(Math.ceil(share * numbers.length) - 1, 0);
+  return body['p'].map((share) => numbers[at(Number(share))] ?? null);
 }
 
 const maxRangeLength = 1_000_000;
 
-const exactExpressions: Operators['expression'] = {
+const exactExpressions = {
+  ...Object.fromEntries(
+    Object.entries(comparisons).map(([name, result]) => [
+      name,
+      (record: AnyObject, expression: unknown, options: Options): unknown => {
+        const [left, right] = evalExpr(record, expression, options) as unknown[];
+        return result(compareValues(unwrapExact(left), unwrapExact(right)));
+      },
+    ]),
+  ),
   $median: (record: AnyObject, body: unknown, options: Options): unknown =>
-    percentiles(record, body, [0.5], options)[0],
-  $percentile: (record: AnyObject, body: unknown, options: Options): unknown => {
-    const shares: unknown = typeof body === 'object' && body !== null && 'p' in body ? body.p : null;
-    if (!Array.isArray(shares)) throw invalid('$percentile takes a list p of shares');
-    return percentiles(record, body, shares, options);
-  },
-  $cmp: comparison((order) => Math.sign(order)),
-  $eq: comparison((order) => order === 0),
-  $ne: comparison((order) => order !== 0),
-  $gt: comparison(orderings.$gt),
-  $gte: comparison(orderings.$gte),
-  $lt: comparison(orderings.$lt),
-  $lte: comparison(orderings.$lte),
+    percentile(record, isObject(body) && { ...body, p: [0.5] }, options)[0],
+  $percentile: percentile,
   // It could fill memory at once.
   $range: (record: AnyObject, expression: unknown, options: Options): unknown => {
     const [start, end, step = 1] = evalExpr(record, expression, options) as number[];
@@ -238,17 +201,13 @@ const exactExpressions: Operators['expression'] = {
   },
 };
 
-function extreme(sign: 1 | -1) {
-  return (records: unknown[], expression: unknown, options: Options): unknown => {
-    let best: unknown = null;
-    for (const wrapped of accumulators.$push(records, expression, options)) {
-      const value = unwrapExact(wrapped);
-      if ((value ?? null) === null) continue;
-      if (best === null || compareValues(value, best) * sign > 0) best = value;
-    }
-    return best;
-  };
-}
+const extreme =
+  (sign: 1 | -1) =>
+  (records: unknown[], expression: unknown, options: Options): unknown =>
+    accumulators.$push(records, expression, options).reduce((best: unknown, wrapped) => {
+      const value = unwrapExact(wrapped) ?? best;
+      return best === null || compareValues(value, best) * sign > 0 ? value : best;
+    }, null);
 
 function sum(records: unknown[], expression: unknown, options: Options): number | bigint {
   if (typeof expression === 'number') return records.length * expression;
@@ -295,8 +254,6 @@ const allowedStages: ReadonlySet<string> = new Set([
   '$setWindowFields', '$fill', '$densify',
 ]); // oxfmt-ignore
 
-/** Maximum number of records between two stages. */
-const maxRecordsBetweenStages = 4_000_000;
 const recordsBetweenChecks = 4096;
 
 /**
@@ -340,8 +297,6 @@ function* watched(records: Iterable<JsonObject>): Generator<JsonObject> {
   let passed = 0;
   for (const record of records) {
     passed += 1;
-    if (passed > maxRecordsBetweenStages)
-      throw invalid(`stopped: more than ${String(maxRecordsBetweenStages)} records between two stages`);
     if (passed % recordsBetweenChecks === 0) checkMemory();
     yield record;
   }
@@ -374,11 +329,8 @@ const sliceMs = 20;
 const rowsBetweenChecks = 512;
 const maxHeapShare = 0.8;
 
-/** Limits of a single request. Only tests change them. */
-export const limits = {
-  /** Maximum time that work may block the service, in milliseconds. */
-  workMs: 5_000,
-};
+/** Maximum time that work may block the service, in milliseconds. Only tests change it. */
+export const limits = { workMs: 5_000 };
 
 /** @throws Problem 422 if nearly all memory is in use */
 function checkMemory(): void {

@@ -47,11 +47,7 @@ export class Problem extends Error {
   readonly body: object | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    status: number,
-    message: string,
-    options: { body?: object; headers?: Record<string, string> } = {},
-  ) {
+  constructor(status: number, message: string, options: Partial<Pick<Problem, 'body' | 'headers'>> = {}) {
     super(message);
     this.status = status;
     this.body = options.body;
@@ -134,9 +130,13 @@ export class Params {
     throw invalid(`${name} must be one of ${allowed.join(', ')}`);
   }
 
+  /** All texts of a repeated parameter, and all of each that commas separate. */
+  list(name: string): string[] {
+    return this.texts(name).flatMap((list) => list.split(',').map((text) => text.trim()));
+  }
+
   /** @throws Problem 422 if one of them isn't an integer */
   integers(name: string): number[] {
-    const texts = this.texts(name).flatMap((list) => list.split(','));
-    return texts.map((text) => forms.integer(text.trim(), name));
+    return this.list(name).map((text) => forms.integer(text, name));
   }
 }

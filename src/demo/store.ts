@@ -255,7 +255,7 @@ export class Collection {
       JSON.stringify(scopePaths.map((path) => valueAt(record, path) ?? null)),
     );
     for (const [name, all] of byScope) {
-      const run = this.#stored.get(name) ?? new StoredRun(scopeOf(all[0]!.record, scopePaths), []);
+      const run = this.#stored.get(name) ?? new StoredRun(all[0]!.record, []);
       this.#stored.set(name, run.with(all.map(({ entry }) => entry)));
     }
     return added.map(({ entry }) => entry.id);
@@ -410,9 +410,4 @@ function jsonText(value: JsonObject): string {
   } catch {
     return stringifyJson(value);
   }
-}
-
-function scopeOf(record: JsonObject, paths: readonly string[]): Scope {
-  const names = paths.map((path) => path.split('.')[0]);
-  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }

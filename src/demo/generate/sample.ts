@@ -283,7 +283,7 @@ function depthChannels(seed: number, plan: WellPlan, depth: number): JsonObject 
 /** Minimum, maximum, and mean for each foot of hole, as in `wits.summary-1ft`. */
 function summaryChannels(seed: number, plan: WellPlan, depth: number): JsonObject {
   const data: JsonObject = {};
-  for (const [channel, { name, mean: usual, spread, decimals }] of summarized.entries()) {
+  for (const [channel, [name, spread, decimals, usual]] of summarized.entries()) {
     const isOfRock = typeof usual === 'function';
     const drift = wave(hash(seed, channel, 50), depth, 45) * spread * (isOfRock ? 0.15 : 1);
     const mean = (isOfRock ? usual(plan, depth) : usual) + drift;
@@ -295,19 +295,14 @@ function summaryChannels(seed: number, plan: WellPlan, depth: number): JsonObjec
   return data;
 }
 
-/** The channels of a summary; those that depend on the rock vary less around their means. */
-const summarized: readonly {
-  readonly name: string;
-  readonly mean: number | ((plan: WellPlan, depth: number) => number);
-  readonly spread: number;
-  readonly decimals: number;
-}[] = [
-  { name: 'rop', mean: (plan, depth) => plan.rate(depth), spread: 40, decimals: 1 },
-  { name: 'weight_on_bit', mean: 27, spread: 8, decimals: 1 },
-  { name: 'rotary_torque', mean: 13, spread: 4, decimals: 1 },
-  { name: 'standpipe_pressure', mean: (_plan, depth) => 2600 + depth * 0.06, spread: 250, decimals: 0 },
-  { name: 'gamma_ray', mean: (plan, depth) => plan.gamma(depth), spread: 25, decimals: 0 },
-];
+/** The channels of a summary: spread, decimals, and mean, around which those of the rock vary less. */
+const summarized = [
+  ['rop', 40, 1, (plan: WellPlan, depth: number) => plan.rate(depth)],
+  ['weight_on_bit', 8, 1, 27],
+  ['rotary_torque', 4, 1, 13],
+  ['standpipe_pressure', 250, 0, (_plan: WellPlan, depth: number) => 2600 + depth * 0.06],
+  ['gamma_ray', 25, 0, (plan: WellPlan, depth: number) => plan.gamma(depth)],
+] as const;
 
 /** Seconds of pumping in a stage; stages are pumped one after the other, one record per second. */
 const stageRows = 1_200;

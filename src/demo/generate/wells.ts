@@ -15,13 +15,7 @@ const rocks = [
   { name: 'Wolfcamp B', lithology: 'shale,\norganic-rich', top: 9_610, rop: 145, gamma: 128 },
 ];
 /** Above the first of them. */
-const surfaceRock: (typeof rocks)[number] = {
-  name: 'Quaternary',
-  lithology: 'sand, gravel',
-  top: 0,
-  rop: 170,
-  gamma: 42,
-};
+const surfaceRock = { rop: 170, gamma: 42 };
 
 /** Radius of a curve of 10° in 100 ft. */
 const radius = 100 / ((10 * Math.PI) / 180);
@@ -215,25 +209,11 @@ interface Bit {
   block: number;
 }
 
-/** One activity of the rig, and its number of rows, one per second. */
-interface Step {
-  /** What the rig does. */
-  readonly state: string;
-  readonly rows: number;
-  readonly from: Bit;
-  readonly to: Bit;
-  readonly pumping: boolean;
-  readonly rotating: boolean;
-}
+/** One activity of the rig. */
+type Step = Readonly<ReturnType<typeof still>>;
 
-interface Phase extends Step {
-  /** The number of its first row. */
-  readonly first: number;
-  /** The time of that row, in Unix milliseconds. */
-  readonly start: number;
-  /** A sensor without values during the phase. */
-  readonly dropout: boolean;
-}
+/** A step with the number of its first row, and the time of that row in Unix milliseconds. */
+type Phase = Readonly<ReturnType<typeof phasesOf>[number]>;
 
 /** Three joints of drill pipe, which are added at each connection. */
 const stand = 94;
@@ -241,8 +221,8 @@ const stand = 94;
 const bitFeet = 3_400;
 
 /** Phases for a number of rows before an end time, with gaps and repeated seconds. */
-function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
-  const phases: Phase[] = [];
+function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number) {
+  const phases = [];
   let first = 0;
   let time = 0;
   for (const step of steps) {
@@ -250,6 +230,7 @@ function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: numb
     const count = Math.min(step.rows, rows - first);
     if (first > 0) time += pause(random);
     const to = count < step.rows ? along(step, count / step.rows) : step.to;
+    // In some phases a sensor has no values.
     phases.push({ ...step, rows: count, to, first, start: time, dropout: random.chance(0.05) });
     first += count;
     time += (count - 1) * 1000;
@@ -322,8 +303,8 @@ function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): G
   }
 }
 
-/** A step that leaves the bit where it is. */
-const still = (state: string, rows: number, at: Bit, pumping: boolean, rotating = false): Step => ({
+/** A step that leaves the bit where it is: what the rig does, and its number of rows, one per second. */
+const still = (state: string, rows: number, at: Bit, pumping: boolean, rotating = false) => ({
   state,
   rows,
   pumping,
@@ -376,14 +357,11 @@ function* trip(random: Random, at: Bit, feet: number, seconds = random.integer(2
 }
 
 const missing = -999.25;
-const channelCount = 11;
 
 /**
  * Records of a well's drilling, computed from the phases of the rig and the plan of the well. A log has a row for each second of the phases from the first one, or for those that an archive kept.
  */
 function logOf(seed: number, plan: WellPlan, phases: readonly Phase[], first = 0, interval = 1) {
-  // A seed for the slow movement of each channel.
-  const drifts = Array.from({ length: channelCount }, (_, channel) => hash(seed, channel));
   const find = (row: number): { readonly second: number; readonly phase: Phase } => {
     const second = first + row * interval;
     const next = firstIndex(phases.length, (at) => phases[at]!.first <= second);
@@ -406,7 +384,7 @@ function logOf(seed: number, plan: WellPlan, phases: readonly Phase[], first = 0
     const { state, rows, from, to } = phase;
     const { hole, bit, block } = along(phase, rows <= 1 ? 1 : (second - phase.first) / rows);
     const noise = (channel: number): number => unit(seed, second, channel) - 0.5;
-    const drift = (channel: number, period = 240): number => wave(drifts[channel] ?? 0, second, period);
+    const drift = (channel: number, period = 240): number => wave(hash(seed, channel), second, period);
     const drilling = state === 'Rotary Drilling' || state === 'Slide Drilling';
     const flow = phase.pumping ? 580 + drift(1) * 18 + noise(1) * 6 : 0;
     const rpm = phase.rotating ? 72 + drift(2) * 14 + noise(2) * 4 : 0;

@@ -12,8 +12,6 @@ type Filter = (params: Params, parameter: string) => JsonObject | null;
 
 /** A list of the platform service (specification, sections 2.4 and 4.2). */
 interface List {
-  /** The `type` of the resource and the prefix of its sparse fields, for example `well`. */
-  readonly type: string;
   /** The values that are shown as relationships beside the company, and those that aren't shown. */
   readonly related: readonly string[];
   readonly hidden?: readonly string[];
@@ -38,9 +36,9 @@ const where =
 const among = (path: string, values: readonly JsonValue[]): JsonObject | null =>
   values.length > 0 ? { [path]: { $in: [...values] } } : null;
 const ids: Filter = (params, path) => among(path, params.integers(path));
-const texts: Filter = (params, path) => among(path, params.texts(path));
-const words =
-  (allowed: readonly string[], path?: string): Filter =>
+/** Some texts, of which only some may be allowed. */
+const texts =
+  (allowed?: readonly string[], path?: string): Filter =>
   (params, parameter) =>
     among(path ?? parameter, params.texts(parameter, allowed));
 const flag = where(forms.flag, (is, path) => ({ [path]: is }));
@@ -63,7 +61,7 @@ const byAsset = where(forms.text, (part) => {
   const isNumber = /^[\d-]*\d[\d-]*$/.test(part.trim());
   return {
     $or: [
-      { id: isNumber ? Number(part) : null },
+      { id: Number(part) || null },
       { name: contains(part) },
       { customer_well_id: contains(part) },
       ...(isNumber ? [{ api_number: { $regex: dashless(part.trim()) } }] : []),
@@ -71,12 +69,10 @@ const byAsset = where(forms.text, (part) => {
   };
 });
 const byApiNumber: Filter = (params, path) => {
-  const numbers = params.texts(path).flatMap((list) => list.split(','));
-  return numbers.length > 0
-    ? { $or: numbers.map((number) => ({ [path]: { $regex: `^${dashless(number)}$` } })) }
-    : null;
+  const numbers = params.list(path);
+  const conditions = numbers.map((number) => ({ [path]: { $regex: `^${dashless(number)}$` } }));
+  return numbers.length > 0 ? { $or: conditions } : null;
 };
-const byApp: Filter = (params, parameter) => among('app_keys', params.texts(parameter));
 
 const edges = ['lat_start', 'lat_end', 'long_start', 'long_end'] as const;
 const boundingBox: Filter = (params) => {
@@ -96,7 +92,7 @@ const sharedFilters: List['filters'] = {
   active_after: instant('last_active_at', '$gte'),
   lat_start: boundingBox,
 };
-const ofCrew = { program: ids, active: flag, search: byName, app_key: byApp };
+const ofCrew = { program: ids, active: flag, search: byName, app_key: texts(undefined, 'app_keys') };
 
 /** One filter by each of several parameters, which are the names of values. */
 const filterBy = (filter: Filter, ...names: readonly string[]): List['filters'] =>
@@ -105,13 +101,12 @@ const filterBy = (filter: Filter, ...names: readonly string[]): List['filters'] 
 /** The lists by their names in the path. */
 const lists: Readonly<Record<string, List>> = {
   wells: {
-    type: 'well',
     related: ['program', 'pad', 'rig', 'frac_fleet', 'drillout_unit', 'asset'],
-    hidden: ['index', 'sharedWith', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
+    hidden: ['index', 'shared', 'createdAt', 'startAt', 'endAt', 'lastDrillingAt', 'lastActiveAt'],
     sorts: ['rig', 'program', 'status', 'visibility', 'identifier', 'last_active_at'],
     filters: {
       ...filterBy(ids, 'asset_id', 'program', 'pad', 'drillout_unit', 'frac_fleet'),
-      ...filterBy(texts, 'status', 'state', 'identifier', 'area', 'visibility'),
+      ...filterBy(texts(), 'status', 'state', 'identifier', 'area', 'visibility'),
       search: byName,
       last_active_drilling_before: instant('last_drilling_at', '$lt'),
       last_active_drilling_after: instant('last_drilling_at', '$gte'),
@@ -120,14 +115,13 @@ const lists: Readonly<Record<string, List>> = {
     },
   },
   assets: {
-    type: 'asset',
     related: ['parent', 'program'],
     hidden: ['rig', 'well'],
     sorts: ['last_active_at', 'status', 'rig', 'program', 'well', 'well_end'],
     filters: {
-      types: words(['program', 'rig', 'well'], 'asset_type'),
-      status: words(['active', 'idle', 'paused', 'complete', 'deleting']),
-      visibility: words(['visible', 'visible_to_admin', 'deleted']),
+      types: texts(['program', 'rig', 'well'], 'asset_type'),
+      status: texts(['active', 'idle', 'paused', 'complete', 'deleting']),
+      visibility: texts(['visible', 'visible_to_admin', 'deleted']),
       ...filterBy(ids, 'program', 'parent_asset_id', 'company_id'),
       api_number: byApiNumber,
       search: byAsset,
@@ -140,9 +134,8 @@ const lists: Readonly<Record<string, List>> = {
       })),
     },
   },
-  programs: { type: 'program', related: [], sorts: [], filters: { name: texts } },
+  programs: { related: [], sorts: [], filters: { name: texts() } },
   pads: {
-    type: 'pad',
     related: ['program', 'current_frac_fleet', 'drillout_unit'],
     hidden: ['frac_fleet', 'current'],
     sorts: ['last_active_at', 'program', 'drillout_unit'],
@@ -153,7 +146,6 @@ const lists: Readonly<Record<string, List>> = {
     },
   },
   rigs: {
-    type: 'rig',
     related: ['program', 'active_well'],
     hidden: ['active'],
     sorts: ['last_active_at', 'program'],
@@ -164,14 +156,12 @@ const lists: Readonly<Record<string, List>> = {
     },
   },
   drillout_units: {
-    type: 'drillout_unit',
     related: ['program', 'pad', 'well'],
     hidden: ['active'],
     sorts: ['last_active_at', 'program', 'pad', 'well'],
     filters: { ...ofCrew, pad: ids, well: ids },
   },
   frac_fleets: {
-    type: 'frac_fleet',
     related: ['current_pad'],
     hidden: ['program', 'pad', 'active'],
     sorts: ['last_active_at'],
@@ -196,7 +186,7 @@ function listOf({ service: { world }, identity }: Call, plural: string) {
   const list = Object.hasOwn(lists, plural) ? lists[plural] : undefined;
   if (!list) throw noRoute();
   const entities = (world.lists[plural] ?? []).filter(({ well }) => !well || seesWell(identity, well));
-  return { ...list, entities };
+  return { ...list, type: plural.slice(0, -1), entities };
 }
 
 /** `GET /v2/{resources}`. @throws Problem 404 for another list; 422 for an invalid parameter */
@@ -224,15 +214,17 @@ export function singleResource(call: Call, plural = '', id = ''): Answer {
 /** A response with resources in the JSON:API form, with the requested fields or with all. */
 function shown(
   { service, params }: Call,
-  { type, related, hidden = [] }: List,
+  { type, related, hidden = [] }: ReturnType<typeof listOf>,
   resources: Entity | readonly Entity[],
 ): Answer {
-  const fields = sparseFields(type, params);
+  // `fields[]=well.name`; names of other resources are ignored, and no names means all fields.
+  const fields = params.list('fields').filter((field) => field.startsWith(`${type}.`));
+  const areAllShown = fields.length === 0 || fields.includes(`${type}.all`);
   const idOf = (id: JsonValue): JsonValue => (service.faults.string_ids ? JSON.stringify(id) : id);
   const links = ['company', ...related];
   const pick = (values: [string, JsonValue][]): JsonObject =>
-    Object.fromEntries(values.filter(([name]) => !fields || fields.has(name)));
-  const show = ({ values: { id, ...values } }: Entity): JsonObject => {
+    Object.fromEntries(values.filter(([name]) => areAllShown || fields.includes(`${type}.${name}`)));
+  const show = ({ values: { id, ...values } }: Entity) => {
     const attributes = Object.entries(values).filter(
       ([name]) => !links.includes(name) && !hidden.includes(name),
     );
@@ -245,22 +237,11 @@ function shown(
       id: idOf(id),
       type,
       attributes: pick(attributes),
-      ...(Object.keys(shownLinks).length > 0 ? { relationships: shownLinks } : {}),
+      relationships: Object.keys(shownLinks).length > 0 ? shownLinks : undefined,
     };
   };
   const data = 'well' in resources ? show(resources) : resources.map(show);
   return { status: 200, body: JSON.stringify({ data }) };
-}
-
-// `fields[]=well.name`; names of other resources are ignored, and no names means all fields.
-function sparseFields(type: string, params: Params): ReadonlySet<string> | null {
-  const fields = params
-    .texts('fields')
-    .flatMap((list) => list.split(','))
-    .map((field) => field.trim())
-    .filter((field) => field.startsWith(`${type}.`))
-    .map((field) => field.slice(type.length + 1));
-  return fields.length === 0 || fields.includes('all') ? null : new Set(fields);
 }
 
 /** Sorts by values or, for a relationship, by the name of the related resource. Case doesn't matter. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { Random, cycled, hash } from '../random.ts';
 
 /** The end of a sample that isn't live: nothing in it depends on today's date. */
@@ -18,9 +18,7 @@ export interface Entity {
 export type World = Readonly<ReturnType<typeof buildWorld>>;
 
 /** Whether ordinary keys of the demo see a well in lists without deleted wells. */
-export function isOrdinary(well: Well): boolean {
-  return well.visibility === 'visible' && (well.company_id === 1 || well.sharedWith.includes(1));
-}
+export const isOrdinary = ({ visibility, shared }: Well): boolean => visibility === 'visible' && shared;
 
 /** Planned and permitted wells have no data yet. */
 export const hasBeenDrilled = ({ state }: { state: string }): boolean =>
@@ -35,8 +33,7 @@ const basins = [
   { basin: 'Delaware', area: 'Permian', county: 'Reeves', timezone: 'America/Chicago', api: '42-389', lonLat: [-103.69, 31.32] },
   { basin: 'Anadarko', area: 'SCOOP/STACK', county: 'Grady', timezone: 'America/Chicago', api: '35-051', lonLat: [-97.88, 35.02] },
 ] as const; // oxfmt-ignore
-type Basin = (typeof basins)[number];
-const basinOf = (programId: number): Basin => cycled(basins, programId - 1);
+const basinOf = (programId: number) => cycled(basins, programId - 1);
 
 const padNames = [
   'Ridge', 'Cottonwood', 'Mesquite', 'Lone Mesa', 'Badger Creek', 'Windmill', 'Sandhill', 'Palo Duro', 'Juniper',
@@ -102,17 +99,24 @@ function buildWell(seed: number, index: number, count: number, end: number) {
   const random = new Random(hash(seed, 101, index));
   const programId = special ? 4 : Math.floor(index / wellsPerProgram) + 1;
   const basin = basinOf(programId);
-  const { county, timezone } = basin;
   const padId = special ? 1 : Math.floor(index / wellsPerPad) + 1;
   const [state, status] = cycled(wellStages, index);
   const company_id = special ? 2 : companyOfProgram(programId);
   const asset_id = firstAssetId + index;
   const times = wellTimes(random, state, status, end);
+  const letter = String.fromCharCode(65 + (index % wellsPerPad));
+  const usualName = unusualNames.get(index) ?? `${padName(padId)} ${letter}-${String(101 + index)}H`;
+  const head = new Random(hash(seed, 102, padId));
+  // Wells of a pad are some 100 ft apart.
+  const lon = basin.lonLat[0] + head.between(-0.4, 0.4) + (index % wellsPerPad) * 0.0003;
+  const number = 30_000 + index * 7;
+  const sidetrack = String(Math.floor(number / 100_000)).padStart(2, '0');
+  const isFracked = ['completions', 'completed', 'drillouts', 'producing', 'intervention'].includes(state);
   return {
     id: platformId(index, count),
-    name: wellName(index, padId, special !== undefined),
+    name: special ? `Northern Reserve ${String(index)}H` : usualName,
     company_id,
-    lon_lat: wellHead(seed, padId, index, basin),
+    lon_lat: [lon, basin.lonLat[1] + head.between(-0.3, 0.3)],
     last_active_at: iso(times.lastActiveAt),
     /** The id that scopes dataset records; the platform's own `id` never does (specification, section 1.4). */
     asset_id,
@@ -122,7 +126,12 @@ function buildWell(seed: number, index: number, count: number, end: number) {
     visibility: special?.visibility ?? 'visible',
     area: basin.area,
     country: 'US',
-    settings: { basin: basin.basin, county, api_number: apiNumber(basin, index), timezone },
+    settings: {
+      basin: basin.basin,
+      county: basin.county,
+      api_number: `${basin.api}-${String(number % 100_000).padStart(5, '0')}-${sidetrack}-00`,
+      timezone: basin.timezone,
+    },
     well_start: Math.floor(times.startAt / 1000),
     well_end: times.endAt === null ? null : Math.floor(times.endAt / 1000),
     last_drilling_at: iso(times.lastDrillingAt),
@@ -130,40 +139,14 @@ function buildWell(seed: number, index: number, count: number, end: number) {
     company: company_id,
     program: programId,
     pad: padId,
-    ...crews(state, programId, padId),
+    rig: hasBeenDrilled({ state }) ? programId : null,
+    frac_fleet: isFracked ? Math.ceil(programId / 2) : null,
+    drillout_unit: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
     asset: asset_id,
     index,
-    /** Companies other than the owner that may see the well and its data. */
-    sharedWith: company_id === 2 && (special?.shared ?? true) ? [1] : [],
+    /** Whether the well belongs to the first company, or is shared with it. */
+    shared: special?.shared ?? true,
     ...times,
-  };
-}
-
-/** Wells of a pad are some 100 ft apart. */
-function wellHead(seed: number, padId: number, index: number, { lonLat: [lon, lat] }: Basin): number[] {
-  const random = new Random(hash(seed, 102, padId));
-  const east = (index % wellsPerPad) * 0.0003;
-  return [lon + random.between(-0.4, 0.4) + east, lat + random.between(-0.3, 0.3)];
-}
-
-function wellName(index: number, padId: number, special: boolean): string {
-  if (special) return `Northern Reserve ${String(index)}H`;
-  const letter = String.fromCharCode(65 + (index % wellsPerPad));
-  return unusualNames.get(index) ?? `${padName(padId)} ${letter}-${String(101 + index)}H`;
-}
-
-function apiNumber({ api }: Basin, index: number): string {
-  const number = 30_000 + index * 7;
-  const sidetrack = String(Math.floor(number / 100_000)).padStart(2, '0');
-  return `${api}-${String(number % 100_000).padStart(5, '0')}-${sidetrack}-00`;
-}
-
-function crews(state: string, programId: number, padId: number) {
-  const fracked = ['completions', 'completed', 'drillouts', 'producing', 'intervention'].includes(state);
-  return {
-    rig: hasBeenDrilled({ state }) ? programId : null,
-    frac_fleet: fracked ? Math.ceil(programId / 2) : null,
-    drillout_unit: state === 'drillouts' || state === 'producing' ? Math.ceil(padId / 4) : null,
   };
 }
 
@@ -199,10 +182,7 @@ export function buildWorld(seed: number, wellCount: number, end: number) {
   const wells = Array.from({ length: wellCount + hidden.length }, (_, index): Well =>
     buildWell(seed, index, wellCount, end),
   );
-  const grouped = (
-    key: (well: Well) => number | null,
-    make: (id: number, wells: readonly Well[]) => Entity,
-  ): readonly Entity[] =>
+  const grouped = (key: (well: Well) => number | null, make: Make): readonly Entity[] =>
     [...Map.groupBy(wells.slice(0, wellCount), key)]
       .flatMap(([id, group]) => (id === null ? [] : [make(id, group)]))
       .sort((a, b) => a.values.id - b.values.id);
@@ -263,14 +243,14 @@ function pad(id: number, wells: readonly Well[]): Entity {
   });
 }
 
+/** A resource with an id amid some wells. */
+type Make = (id: number, wells: readonly Well[]) => Entity;
+type Details = (id: number, wells: readonly Well[], active: Well | undefined) => JsonObject;
+
 /** A crew is where its active well is, the one in a state. */
 const crew =
-  (
-    names: readonly string[],
-    activeState: string,
-    details: (id: number, wells: readonly Well[], active: Well | undefined) => JsonObject,
-  ) =>
-  (id: number, wells: readonly Well[]): Entity => {
+  (names: readonly string[], activeState: string, details: Details): Make =>
+  (id, wells) => {
     const active = wells.find((well) => well.state === activeState && isActive(well));
     return entity(id, `${cycled(names, id - 1)} ${String(id + 100)}`, active ? [active] : wells, {
       ...details(id, wells, active),
@@ -301,50 +281,38 @@ const fleet = crew(fleetNames, 'completions', (id, wells, active) => ({
 
 /** Programs, their rigs, and the rigs' wells under their asset ids, which scope dataset records. */
 function allAssets(programs: readonly Entity[], rigs: readonly Entity[], wells: readonly Entity[]): Entity[] {
-  const programIds = new Set(programs.map(({ values: { id } }) => id));
+  const programById = new Map(programs.map((program) => [program.values.id, program]));
   const rigById = new Map(rigs.map((rig) => [rig.values.id, rig]));
-  return [
-    ...programs.map((program) => asset('program', program, program.values.id, null)),
-    ...[...rigs, ...wells].map((entity) => {
-      const { well, values } = entity;
-      const program = Number(values['program']);
-      const rig = well ? rigById.get(well.rig ?? 0) : entity;
-      const above = programIds.has(program) ? programAssetIds + program : null;
-      const parent = well && rig ? (rig.values['asset_id'] ?? null) : above;
-      return asset(well ? 'well' : 'rig', entity, program, parent, rig);
-    }),
-  ];
-}
-
-function asset(
-  asset_type: 'program' | 'rig' | 'well',
-  { values, well }: Entity,
-  program: number,
-  parent: JsonValue,
-  rig?: Entity,
-): Entity {
-  const { name, company_id = 1, lon_lat = null, last_active_at = null } = values;
-  return {
-    values: {
-      id: Number(values['asset_id']),
-      name,
-      company_id,
-      lon_lat,
-      last_active_at,
-      asset_type,
-      status: well?.status ?? (values['active'] === false ? 'idle' : 'active'),
-      visibility: well?.visibility ?? 'visible',
-      parent_asset_id: parent,
-      api_number: well?.settings.api_number ?? null,
-      customer_well_id: well?.identifier ?? null,
-      well_start: iso(well?.startAt),
-      well_end: iso(well?.endAt),
-      company: company_id,
-      parent,
-      program,
-      rig: rig?.values.name ?? null,
-      well: well && name,
-    },
-    well,
-  };
+  return [...programs, ...rigs, ...wells].map((entity): Entity => {
+    const { well, values } = entity;
+    const { id, name, asset_id, company_id = 1, lon_lat = null, last_active_at = null } = values;
+    const program = Number(values['program'] ?? id);
+    const isProgram = programById.get(program) === entity;
+    const rig = well ? rigById.get(well.rig ?? 0) : isProgram ? undefined : entity;
+    const above = well && rig ? rig : programById.get(program);
+    const parent = (!isProgram && above?.values['asset_id']) || null;
+    return {
+      values: {
+        id: Number(asset_id),
+        name,
+        company_id,
+        lon_lat,
+        last_active_at,
+        asset_type: well ? 'well' : isProgram ? 'program' : 'rig',
+        status: well?.status ?? (values['active'] === false ? 'idle' : 'active'),
+        visibility: well?.visibility ?? 'visible',
+        parent_asset_id: parent,
+        api_number: well?.settings.api_number ?? null,
+        customer_well_id: well?.identifier ?? null,
+        well_start: iso(well?.startAt),
+        well_end: iso(well?.endAt),
+        company: company_id,
+        parent,
+        program,
+        rig: rig?.values.name ?? null,
+        well: well && name,
+      },
+      well,
+    };
+  });
 }
