@@ -17,7 +17,7 @@ import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
 import { csvForm, type CsvForm, csvHeader, CsvRows, csvHeadings, type CsvHeadings } from '../records/csv.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { createCalculator } from '../records/calculator.ts';
+import type { createCalculator } from '../records/calculator.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter, type ZoneWriter } from '../records/zone.ts';
 import { writeLas } from './las-file.ts';
@@ -299,6 +299,12 @@ export class CsvSink implements Sink {
 /** Interval of flushing to disk, in milliseconds. */
 const flushIntervalMs = 1000;
 
+interface WriterParts {
+  /** Required by calculated columns. */
+  readonly calculator?: typeof createCalculator | undefined;
+  readonly disk?: Disk;
+}
+
 /**
  * Writes the file of an export: the records of each page, after a reader has found them. It is synchronous and runs in
  * its own thread.
@@ -317,7 +323,11 @@ export class ExportWriter {
   #finishSteps: FinishSteps | undefined;
 
   /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
-  constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
+  constructor(
+    spec: WriterSpec,
+    from: ProgressMarks | null,
+    { calculator, disk = realDisk }: WriterParts = {},
+  ) {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
     this.#jobFolder = spec.folder;
@@ -334,7 +344,7 @@ export class ExportWriter {
       { disk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
     );
-    this.#edits = editsOf(spec, tree);
+    this.#edits = editsOf(spec, tree, calculator);
     this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
   }
 
@@ -430,9 +440,14 @@ interface Edit {
 }
 
 /** Columns are calculated of values as they are stored. */
-function editsOf({ calculation, unitChanges = {} }: WriterSpec, tree: PathTree): Edit[] {
+function editsOf(
+  { calculation, unitChanges = {} }: WriterSpec,
+  tree: PathTree,
+  calculator: WriterParts['calculator'],
+): Edit[] {
+  if (calculation && !calculator) throw new Error('calculated columns need a calculator');
   const writers = [
-    ...(calculation ? [createCalculator(calculation, tree)] : []),
+    ...(calculation && calculator ? [calculator(calculation, tree)] : []),
     ...(Object.keys(unitChanges).length > 0 ? [createUnitConverter(unitChanges, tree)] : []),
   ];
   return writers.map((write) => ({ write, scanner: new RecordScanner({ tree, keyField: null }) }));
@@ -514,9 +529,11 @@ export function createExportCalls() {
 
   return {
     /** Opens the files of an export, cut to a checkpoint. @throws AppError `disk_full`, `file_unwritable` */
-    open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
+    async open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }) {
       close();
-      writer = new ExportWriter(spec, from);
+      // Loaded on use: few exports calculate columns.
+      const calculator = spec.calculation && (await import('../records/calculator.ts')).createCalculator;
+      writer = new ExportWriter(spec, from, { calculator });
     },
     read: (page: PageToRead) => openWriter().read(page),
     write: (): WrittenRecords => openWriter().write(),

@@ -24,7 +24,6 @@ import {
 import { withoutComputed } from '../../../shared/language/text/summary.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { recordTimes } from '../../core/records/zone.ts';
-import { calculationFacts } from '../../core/records/calculator.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { depthPath, logPaths } from '../../../shared/datasets/datasets.ts';
 import { layoutIn } from '../../core/records/unit-changes.ts';
@@ -42,8 +41,15 @@ export const exportPlan = planHead.extend({
   /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
   aggregation: aggregation.nullable(),
   fields: z.array(z.string()),
-  /** Columns to calculate of the records. */
-  calculation: calculation.optional(),
+  /** Columns to calculate of the records, with the fields that they need, and their known units by path. */
+  calculation: calculation
+    .extend({
+      paths: z.array(z.string()),
+      /** Whether values need the records of each series in their order. */
+      isOrdered: z.boolean(),
+      units: z.record(z.string(), z.string()),
+    })
+    .optional(),
   format: exportFormat,
   csv: csvStyle,
   layout: csvLayout,
@@ -178,7 +184,7 @@ export function createSpec(
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
   const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation));
-  const units = { ...(hasUnits ? calculatedUnits(plan) : {}), ...unitsOfFields };
+  const units = { ...(hasUnits && plan.calculation?.units), ...unitsOfFields };
   return {
     format,
     csv,
@@ -209,19 +215,14 @@ export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportP
 /**
  * The fields that are requested: also those that columns are calculated of, and those that tell the logs of a LAS file
  * apart. Empty: all.
- * @throws AppError `invalid_input` for a calculated column that doesn’t fit the records
  */
 export function requestedFields({ fields, format, calculation: calculates }: ExportPlan): string[] {
   if (fields.length === 0) return fields;
   const ofLog = format === 'las' ? [depthPath, ...logPaths] : [];
-  const calculated = calculates ? calculationFacts(calculates).paths : [];
-  return [...new Set([...fields, ...calculated, ...ofLog])];
+  return [...new Set([...fields, ...(calculates?.paths ?? []), ...ofLog])];
 }
 
-/**
- * What the file says about itself, except its start.
- * @throws SyntaxError if the query of the plan isn’t JSON; AppError `invalid_input` for a calculated column
- */
+/** What the file says about itself, except its start. @throws SyntaxError if the query of the plan isn’t JSON */
 export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   version: plan.version,
   dataUrl: plan.connection.dataUrl,
@@ -233,11 +234,8 @@ export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   well: plan.well,
 });
 
-const calculatedUnits = ({ calculation: calculates }: ExportPlan): Readonly<Record<string, string>> =>
-  calculates ? calculationFacts(calculates).units : {};
-
-const calculatedFacts = (plan: ExportPlan): About['columns'] =>
-  Object.fromEntries(Object.entries(calculatedUnits(plan)).map(([path, unit]) => [path, { unit }]));
+const calculatedFacts = ({ calculation: calculates }: ExportPlan): About['columns'] =>
+  Object.fromEntries(Object.entries(calculates?.units ?? {}).map(([path, unit]) => [path, { unit }]));
 
 /** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
 export function requestOf({ query, sort, aggregation }: ExportPlan): JsonObject {

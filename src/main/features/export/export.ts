@@ -1,3 +1,4 @@
+import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { type DatasetType, depthPath, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
@@ -24,7 +25,6 @@ import type { CallOptions, Services } from '../../core/wire/services/services.ts
 import { getDataset } from '../../core/datasets/definitions.ts';
 import { listCompanies } from '../../core/datasets/companies.ts';
 import { toWell } from '../../core/wells/well.ts';
-import { calculationFacts } from '../../core/records/calculator.ts';
 import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
@@ -68,12 +68,12 @@ export function createExport({
   return {
     sample: async (sample) => sampleText(sample),
     async start(request, { signal }) {
-      const { connection, provider, dataset, timeZone, aggregation = null, calculation } = request;
+      const { connection, provider, dataset, timeZone, aggregation = null } = request;
       if (aggregation) wholeOperationOf(aggregation);
       if (aggregation && request.partition)
         throw invalidInput('A folder has stored records. Export one file, or leave out the stages.');
-      const calculates = calculation && calculationFacts(calculation);
-      if (calculates && request.partition)
+      const calculation = request.calculation && (await planCalculation(request.calculation));
+      if (calculation && request.partition)
         throw invalidInput(
           'A folder has stored columns only. Export one file, or leave out calculated columns.',
         );
@@ -91,7 +91,7 @@ export function createExport({
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
       const { type } = await getDataset(data, address, { signal });
-      const index = calculates?.isOrdered ? (calculation?.index ?? null) : null;
+      const index = calculation?.isOrdered ? calculation.index : null;
       const isLas = request.format === 'las';
       if (isLas) checkHasDepths(type);
       const sort = sortFor(isLas ? depthPath : index, requestedSort, type);
@@ -109,9 +109,11 @@ export function createExport({
             readCheckpoint,
           })
         : { folder: null, query, fields: request.fields };
-      const lasColumns = isLas ? await readLasColumns(data, address, request, signal) : null;
+      const lasColumns = isLas
+        ? await readLasColumns(data, address, { ...request, calculation }, signal)
+        : null;
       const plan: ExportPlan = {
-        ...planFields({ ...request, fields: [...planned.fields] }, type, lasColumns),
+        ...planFields({ ...request, calculation, fields: [...planned.fields] }, type, lasColumns),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(planned.query),
@@ -132,6 +134,12 @@ export function createExport({
       return { job: job.id, ...(unfinished === null ? {} : { unfinished }) };
     },
   };
+}
+
+/** A calculation with what the export needs to know of it. Few exports have one, so what compiles it is loaded on use. */
+async function planCalculation(calculation: Calculation): Promise<NonNullable<ExportPlan['calculation']>> {
+  const { calculationFacts } = await import('../../core/records/calculator.ts');
+  return { ...calculation, ...calculationFacts(calculation) };
 }
 
 /** The last export to the same file, if it stopped and can be resumed; null: there is none. */
@@ -182,7 +190,7 @@ function planFields(
     timeZone,
     wellNames,
     calculation,
-  }: ExportRequest,
+  }: Omit<ExportRequest, 'calculation'> & Pick<ExportPlan, 'calculation'>,
   type: DatasetType | null,
   lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
 ) {
