@@ -3,19 +3,8 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, parseJson, type JsonObject, type JsonValue, withoutUndefined } from '../../shared/json.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
-import type {
-  AggregateRequest,
-  ReadRequest,
-  CountRequest,
-  FindRequest,
-  PipelineRequest,
-} from '../../shared/query/query.ts';
-import {
-  aggregateStages,
-  type AggregateArguments,
-  type FindArguments,
-  type RecordsOperation,
-} from './wire/services/services.ts';
+import type { AggregateRequest, CountRequest, PipelineRequest } from '../../shared/query/query.ts';
+import { aggregateStages, type AggregateArguments, type RecordsOperation } from './wire/services/services.ts';
 import { valueOf } from './records/values.ts';
 import { combiningStages } from '../../shared/language/catalogue.ts';
 
@@ -31,14 +20,6 @@ export function parseObject(text: string): JsonObject {
   const value = parseJson(text);
   if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the job is damaged' });
   return value;
-}
-
-/** @throws AppError `invalid_input` */
-export function findOf(request: FindRequest): FindArguments {
-  refuseErrors({ kind: 'find', ...request });
-  const { limit, skip, fields, includeCount } = request;
-  const query = parseQueryObject(request.query, 'query');
-  return { query, sort: parseQueryObject(request.sort, 'sort'), limit, skip, fields, includeCount };
 }
 
 /**
@@ -76,23 +57,6 @@ export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   return parseRelaxedArray(text, 'stages').filter(isObject);
 }
 
-/**
- * The read operation of a request.
- * @throws AppError `invalid_input`
- */
-export function operationOf(request: ReadRequest): RecordsOperation {
-  switch (request.kind) {
-    case 'find':
-      return { kind: 'find', find: findOf(request.request) };
-    case 'count':
-      return { kind: 'count', query: countOf(request.request) };
-    case 'aggregate':
-      return wholeOperationOf({ kind: 'aggregate', ...request.request });
-    case 'pipeline':
-      return wholeOperationOf({ kind: 'pipeline', ...request.request });
-  }
-}
-
 type WholeRecordsOperation = Extract<RecordsOperation, { kind: Aggregation['kind'] }>;
 
 /**
@@ -105,7 +69,8 @@ export function wholeOperationOf(request: Aggregation): WholeRecordsOperation {
     : { kind: 'pipeline', stages: stagesOf(request) };
 }
 
-function parseQueryObject(text: string, field: string) {
+/** An object of relaxed JSON; without a text, an empty one. @throws AppError `invalid_input` */
+export function parseQueryObject(text: string, field: string) {
   return parseRelaxedObject(text.trim() === '' ? '{}' : text, field);
 }
 
