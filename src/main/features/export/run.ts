@@ -42,7 +42,7 @@ import {
   createSpec,
   partialName,
   requestedFields,
-} from './export-plan.ts';
+} from './export.ts';
 import { rm } from '../../world/files.ts';
 import { wallMs } from '../../world/time.ts';
 import { AppError } from '../../../shared/errors/errors.ts';

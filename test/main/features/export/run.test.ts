@@ -1,4 +1,4 @@
-import type { ExportPlan } from '../../../../src/main/features/export/export-plan.ts';
+import type { ExportPlan } from '../../../../src/main/features/export/export.ts';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
