@@ -11,7 +11,7 @@ import {
 } from './spec.ts';
 import { dirname, join } from 'node:path';
 import { createPathTree, type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
+import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/disk.ts';
 import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
 import { csvForm, type CsvForm, csvHeader, CsvRows, csvHeadings, type CsvHeadings } from '../records/csv.ts';
@@ -299,12 +299,6 @@ export class CsvSink implements Sink {
 /** Interval of flushing to disk, in milliseconds. */
 const flushIntervalMs = 1000;
 
-interface WriterParts {
-  /** Required by calculated columns. */
-  readonly calculator?: typeof createCalculator | undefined;
-  readonly disk?: Disk;
-}
-
 /**
  * Writes the file of an export: the records of each page, after a reader has found them. It is synchronous and runs in
  * its own thread.
@@ -322,12 +316,8 @@ export class ExportWriter {
   #flushedAt = elapsedMs();
   #finishSteps: FinishSteps | undefined;
 
-  /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
-  constructor(
-    spec: WriterSpec,
-    from: ProgressMarks | null,
-    { calculator, disk = realDisk }: WriterParts = {},
-  ) {
+  /** Opens the files and cuts them to the checkpoint. Calculated columns need a calculator. @throws AppError `disk_full`, `file_unwritable` */
+  constructor(spec: WriterSpec, from: ProgressMarks | null, calculator?: typeof createCalculator) {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
     this.#jobFolder = spec.folder;
@@ -336,12 +326,12 @@ export class ExportWriter {
     // It can be on another disk than the file that is written.
     const workName = `the working file of ${spec.name} in the data folder`;
     const inFolder = (name: string, length: number): GrowingFile =>
-      new GrowingFile({ disk, path: join(spec.folder, name), name: workName }, length);
+      new GrowingFile({ disk: realDisk, path: join(spec.folder, name), name: workName }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsFile.name, length), start.ids);
     const edit = spec.wellNames && createWellNamer(spec.wellNames);
     this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });
     this.#file = new GrowingFile(
-      { disk, path: spec.partial, name: spec.name, isHashed: true },
+      { disk: realDisk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
     );
     this.#edits = editsOf(spec, tree, calculator);
@@ -443,7 +433,7 @@ interface Edit {
 function editsOf(
   { calculation, unitChanges = {} }: WriterSpec,
   tree: PathTree,
-  calculator: WriterParts['calculator'],
+  calculator: typeof createCalculator | undefined,
 ): Edit[] {
   if (calculation && !calculator) throw new Error('calculated columns need a calculator');
   const writers = [
@@ -533,7 +523,7 @@ export function createExportCalls() {
       close();
       // Loaded on use: few exports calculate columns.
       const calculator = spec.calculation && (await import('../records/calculator.ts')).createCalculator;
-      writer = new ExportWriter(spec, from, { calculator });
+      writer = new ExportWriter(spec, from, calculator);
     },
     read: (page: PageToRead) => openWriter().read(page),
     write: (): WrittenRecords => openWriter().write(),

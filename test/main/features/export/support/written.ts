@@ -29,9 +29,7 @@ export async function writePages(
   const name = `out.${given.format}`;
   const partial = join(folder, name);
   const { columnNames: names = 'dotted', ...spec } = given;
-  const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null, {
-    calculator: createCalculator,
-  });
+  const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null, createCalculator);
   let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
   for (const page of pages) {
     const at = { ...firstRun('all', 0), seen: 1 };
