@@ -3,8 +3,19 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, parseJson, type JsonObject, type JsonValue, withoutUndefined } from '../../shared/json.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
-import type { AggregateRequest, CountRequest, PipelineRequest } from '../../shared/query/query.ts';
-import { aggregateStages, type AggregateArguments, type RecordsOperation } from './wire/services/services.ts';
+import type {
+  AggregateRequest,
+  ReadRequest,
+  CountRequest,
+  FindRequest,
+  PipelineRequest,
+} from '../../shared/query/query.ts';
+import {
+  aggregateStages,
+  type AggregateArguments,
+  type FindArguments,
+  type RecordsOperation,
+} from './wire/services/services.ts';
 import { valueOf } from './records/values.ts';
 import { combiningStages } from '../../shared/language/catalogue.ts';
 
@@ -20,6 +31,14 @@ export function parseObject(text: string): JsonObject {
   const value = parseJson(text);
   if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the job is damaged' });
   return value;
+}
+
+/** @throws AppError `invalid_input` */
+export function findOf(request: FindRequest): FindArguments {
+  refuseErrors({ kind: 'find', ...request });
+  const { limit, skip, fields, includeCount } = request;
+  const query = parseQueryObject(request.query, 'query');
+  return { query, sort: parseQueryObject(request.sort, 'sort'), limit, skip, fields, includeCount };
 }
 
 /**
@@ -57,6 +76,23 @@ export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   return parseRelaxedArray(text, 'stages').filter(isObject);
 }
 
+/**
+ * The read operation of a request.
+ * @throws AppError `invalid_input`
+ */
+export function operationOf(request: ReadRequest): RecordsOperation {
+  switch (request.kind) {
+    case 'find':
+      return { kind: 'find', find: findOf(request.request) };
+    case 'count':
+      return { kind: 'count', query: countOf(request.request) };
+    case 'aggregate':
+      return wholeOperationOf({ kind: 'aggregate', ...request.request });
+    case 'pipeline':
+      return wholeOperationOf({ kind: 'pipeline', ...request.request });
+  }
+}
+
 type WholeRecordsOperation = Extract<RecordsOperation, { kind: Aggregation['kind'] }>;
 
 /**
@@ -69,8 +105,7 @@ export function wholeOperationOf(request: Aggregation): WholeRecordsOperation {
     : { kind: 'pipeline', stages: stagesOf(request) };
 }
 
-/** An object of relaxed JSON; without a text, an empty one. @throws AppError `invalid_input` */
-export function parseQueryObject(text: string, field: string) {
+function parseQueryObject(text: string, field: string) {
   return parseRelaxedObject(text.trim() === '' ? '{}' : text, field);
 }
 
@@ -178,14 +213,12 @@ const recordsOf = (count: unknown): string =>
 /**
  * What the results of a read are computed from, such as “at most 1,000 records”, if a limit, a skip, or a sample comes
  * before they are combined.
+ * @param isTable whether more will be computed from its records, if it doesn't combine them
  * @returns undefined: all matching records, or nothing is computed
  */
-export function computedFrom(operation: RecordsOperation): string | undefined {
-  if (operation.kind === 'pipeline') return partBefore(operation.stages);
-  return operation.kind === 'aggregate' ? partBefore(aggregateStages(operation.aggregate)) : undefined;
-}
-
-function partBefore(stages: readonly JsonObject[]): string | undefined {
+export function computedFrom(operation: RecordsOperation, isTable = false): string | undefined {
+  if (operation.kind !== 'pipeline' && operation.kind !== 'aggregate') return undefined;
+  const stages = operation.kind === 'pipeline' ? operation.stages : aggregateStages(operation.aggregate);
   let part: string | undefined;
   for (const [name, body] of stages.flatMap((stage) => Object.entries(stage))) {
     if (combiningStages.has(name)) return part;
@@ -193,5 +226,5 @@ function partBefore(stages: readonly JsonObject[]): string | undefined {
     else if (name === '$sample' && isObject(body)) part = `a sample of at most ${recordsOf(body['size'])}`;
     else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${recordsOf(body)}`;
   }
-  return undefined;
+  return isTable ? part : undefined;
 }

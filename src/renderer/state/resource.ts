@@ -12,7 +12,7 @@ export interface Freshness {
   readonly asOf: string | null;
   /** Whether a request is running. */
   readonly isLoading: boolean;
-  /** Whether the service has not confirmed the value yet: it is stored, of an earlier connection, or only a part. */
+  /** Whether the service has not confirmed the value yet: it's from the local store, from before the connection changed, or incomplete. */
   readonly isStale: boolean;
   /** Why the service could not confirm or send the value. */
   readonly error: AppError | null;
@@ -98,6 +98,11 @@ export class Resource<Key, T> {
     return [...this.#keys.values()];
   }
 
+  /** Whether a load has ended, also while the value is loaded again. */
+  hasSettled(key: Key): boolean {
+    return this.#settledAt.has(this.#idOf(key));
+  }
+
   /** Loads a value that isn't loaded or being loaded, could not be loaded, is stale, or is too old. Never rejects. */
   async load(key: Key, { maxAgeMs = Infinity, isForReaders = false }: LoadOptions = {}): Promise<void> {
     const { status, freshness } = this.get(key);
@@ -136,14 +141,13 @@ export class Resource<Key, T> {
     if (this.get(key).status !== 'idle') await this.refresh(key);
   }
 
-  /** The values come from another service now: those that are read are loaded again, the others when they are read next. */
+  /** The service or account has changed: values in use are reloaded now, others when next requested. */
   invalidate(isAffected: (key: Key) => boolean = () => true): void {
     for (const key of this.keys.filter(isAffected)) {
-      const [id, answer] = [this.#idOf(key), this.get(key)];
-      const running = this.#loads.get(id);
-      const stale = { ...answer, freshness: { ...answer.freshness, isStale: true } };
-      if (running || this.#readerCounts.has(id)) void this.refresh(key, running?.isForReaders ?? true);
-      else this.store.setState((answers) => new Map(answers).set(id, stale), true);
+      const running = this.#loads.get(this.#idOf(key));
+      if (running || this.#readerCounts.has(this.#idOf(key)))
+        void this.refresh(key, running?.isForReaders ?? true);
+      else this.forget(key);
     }
   }
 

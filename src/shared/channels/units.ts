@@ -182,8 +182,8 @@ const usual: Readonly<Record<string, Quantity>> = {
   mg: 'mass',
 };
 
-/** Whether zero of a unit isn't nothing, as of °F. */
-export const hasOffset = (text: string): boolean => (unitOf(text, 'temperature')?.offset ?? 0) !== 0;
+/** Whether a unit is a temperature, whose scales have different zeros. */
+export const isTemperature = (text: string): boolean => unitOf(text, 'temperature') !== undefined;
 
 /**
  * The unit that a text means in any spelling; undefined: unknown, or it could mean several.

@@ -58,7 +58,7 @@ export const unitsByPath = (
 
 /**
  * In which units a dataset stores numbers, by path. Null: the field has numbers, but its unit isn't known. Absent: it has
- * neither, so that the first upload decides; unless `*` is null, because no records could be read.
+ * neither, so that the first upload decides. If `*` is null, no records could be read, and absent fields are unknown, too.
  */
 export const storedUnits = z.record(z.string(), z.string().nullable());
 export type StoredUnits = z.infer<typeof storedUnits>;

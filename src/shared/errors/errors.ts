@@ -262,6 +262,15 @@ export function isAppError<C extends ErrorCode>(error: unknown, code: C): error 
   return error instanceof AppError && (error as AppError).is(code);
 }
 
+/**
+ * Whether a failure usually passes, so that what is read later can differ. A timeout or a cut answer doesn't: what is
+ * large may always have it.
+ */
+export const isPassing = ({ code, details }: Pick<ErrorBody, 'code' | 'details'>): boolean =>
+  code === 'too_many_requests' ||
+  code === 'not_authenticated' ||
+  (code === 'unreachable' && details['partial'] === undefined);
+
 /** Converts any thrown value to an AppError: an abort becomes `cancelled`, an unexpected error `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -26,6 +26,12 @@ describe('what results are computed from', () => {
     expect(of({ limit: 10, group: undefined })).toBeUndefined();
   });
 
+  it('of records that aren’t combined counts only for a table of which more is computed', () => {
+    const stages = [{ $match: {} }, { $limit: 5 }];
+    expect(computedFrom({ kind: 'pipeline', stages }, true)).toBe('at most 5 records');
+    expect(computedFrom({ kind: 'pipeline', stages: [group, { $limit: 5 }] }, true)).toBeUndefined();
+  });
+
   it('of a count is nothing', () => {
     expect(computedFrom({ kind: 'count', query: {} })).toBeUndefined();
   });

@@ -82,13 +82,11 @@ describe('the session of a connection', () => {
     const key = { connection: session.connection, address: wits };
     const definition = { connection: session.connection, ...wits };
     await Promise.all([session.app.fields.load(key), session.datasets.definitions.load(definition)]);
-    const areStale = () =>
-      [session.app.fields.get(key), session.datasets.definitions.get(definition)].map(
-        ({ freshness }) => freshness.isStale,
-      );
-    expect(areStale()).toEqual([false, false]);
+    const statuses = () =>
+      [session.app.fields.get(key), session.datasets.definitions.get(definition)].map(({ status }) => status);
+    expect(statuses()).toEqual(['loaded', 'loaded']);
     session.load();
-    expect(areStale()).toEqual([true, true]);
+    expect(statuses()).toEqual(['idle', 'idle']);
   });
 
   it('selects the wells of the tab in view', async () => {

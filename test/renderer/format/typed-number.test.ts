@@ -64,6 +64,7 @@ describe('in a window with a decimal comma', () => {
     const listed = listedValues('1,5; 2', [], listKindOf(ofTypes('number', 'string')));
     expect(readFilterValues('oneOf', listed, ofTypes('number', 'string'))).toEqual([1.5, 2]);
     expect(listedValues('1,5', [], listKindOf(ofTypes('number')))).toEqual(['1,5']);
+    expect(listedValues('1,2', [], listKindOf(ofTypes('integer')))).toEqual(['1', '2']);
     expect(listedValues('Rig 7,Rig 8', [], listKindOf(ofTypes('string')))).toEqual(['Rig 7', 'Rig 8']);
     expect(['1.250', '1,5', '0'].map((text) => constantValue(text, 'number'))).toEqual(['1.250', 1.5, 0]);
     const typed = ['1.250,5', '1,125', '12,5'];

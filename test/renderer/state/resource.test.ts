@@ -49,7 +49,7 @@ describe('a value', () => {
     expect([keys(), shown()]).toEqual([['a'], 'one']);
   });
 
-  it('of another service is loaded again where it is read, else when it is read next, and shown meanwhile', async () => {
+  it('of another service is loaded again where it is read, and shown meanwhile, else forgotten until it is read next', async () => {
     const { resource, keys, answer, shown } = setUp();
     resource.follow('a');
     for (const [at, key] of ['a', 'b', 'c'].entries()) {
@@ -57,7 +57,7 @@ describe('a value', () => {
       await answer(at, key);
     }
     resource.invalidate((key) => key !== 'c');
-    expect([shown('a'), shown('b')]).toEqual(['a…', 'b']);
+    expect([shown('a'), shown('b')]).toEqual(['a…', 'idle']);
     for (const key of ['b', 'c']) void resource.load(key);
     expect(keys()).toEqual(['a', 'b', 'c', 'a', 'b']);
     await answer(4, 'new');
@@ -96,11 +96,13 @@ describe('a value', () => {
     const { resource, keys, fail, shown } = setUp();
     const old = { maxAgeMs: 60_000 };
     void resource.load('a', old);
+    expect(resource.hasSettled('a')).toBe(false);
     await fail(0);
     await resource.load('a', old);
     expect([keys(), shown()]).toEqual([['a'], 'failed!']);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
     void resource.load('a', old);
+    expect([shown(), resource.hasSettled('a')]).toEqual(['loading…', true]);
     await fail(1);
     resource.forget('a');
     void resource.load('a', old);

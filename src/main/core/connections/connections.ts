@@ -181,8 +181,9 @@ export class ConnectionRegistry {
     const existing = this.entry(id);
     const previous = existing.profile;
     existing.profile = { ...previous, ...change };
-    if (hasOtherRoute(previous, existing.profile)) {
-      existing.refusal = null;
+    const isRerouted = hasOtherRoute(previous, existing.profile);
+    if (isRerouted || previous.replacedAt !== existing.profile.replacedAt) existing.refusal = null;
+    if (isRerouted) {
       // Who waits for other credentials there asks the services that are opened next.
       this.renew(id);
       await this.#closeServices(id);
@@ -241,6 +242,7 @@ interface EntryOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   readonly resolveProxy?: ResolveProxy | undefined;
   readonly poll: PollOptions;
+  readonly isReadOnly: (profile: ConnectionProfile) => Promise<boolean>;
   readonly proxyPasswords: ExtraPasswords;
   readonly certificates: Certificates;
   /** Called with the reason when credentials are refused, and with null when they are accepted. */
@@ -252,12 +254,12 @@ interface EntryOptions {
 }
 
 /** Reads the password of a proxy; null: it has none. */
-export type ReadPassword = () => Promise<string | null>;
+type ReadPassword = () => Promise<string | null>;
 
 export type EntryFactory = Omit<ReturnType<typeof createEntryFactory>, 'fixed'>;
 
 /** Creates the registry entries of connections. */
-export function createEntryFactory(options: EntryOptions) {
+function createEntryFactory(options: EntryOptions) {
   const { env, onNotice, resolveProxy, poll, fieldUnits, onRefused, onKeyAccepted } = options;
   /**
    * @param password reads the proxy's password; default: the stored one
@@ -289,7 +291,7 @@ export function createEntryFactory(options: EntryOptions) {
     );
     const data = { ...services.data, ...(fieldUnits && { fieldUnits }) };
     const wait = (signal?: AbortSignal) => waitForNewCredentials(credential, poll, signal);
-    const guarded = guardInserts({ ...services, data }, now, poll.reload);
+    const guarded = guardInserts({ ...services, data }, now, options.isReadOnly);
     return {
       services: isReplaceable ? { ...guarded, waitForSignIn: wait } : guarded,
       credential,
@@ -387,8 +389,8 @@ async function waitForNewCredentials(
  */
 function guardInserts(
   services: Services,
-  now: () => { name: string; readOnly: boolean },
-  reload: PollOptions['reload'],
+  now: () => ConnectionProfile,
+  isReadOnly: EntryOptions['isReadOnly'],
 ): Services {
   const { data } = services;
   return {
@@ -396,9 +398,7 @@ function guardInserts(
     data: {
       ...data,
       insert: async (...call) => {
-        await reload().catch(() => undefined);
-        const { name, readOnly } = now();
-        if (readOnly) throw new AppError('connection_read_only', { connection: name });
+        if (await isReadOnly(now())) throw new AppError('connection_read_only', { connection: now().name });
         return data.insert(...call);
       },
     },
@@ -629,6 +629,7 @@ export function createConnections(options: ConnectionsOptions) {
     resolveProxy,
     fieldUnits: options.fieldUnits,
     poll: { reload: () => saved.load(), intervalMs: options.pollIntervalMs ?? pollIntervalMs },
+    isReadOnly: (profile) => saved.isReadOnly(profile),
     onRefused: (id, reason) => registry.setRefusal(id, reason),
     onKeyAccepted: (id) => saved.recordAccepted(id),
   });

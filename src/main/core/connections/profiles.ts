@@ -281,6 +281,12 @@ export class SavedConnections {
     return this.#enqueue(() => this.#load());
   }
 
+  /** Whether a connection is read-only now, in this or another process, without waiting for changes of the list. */
+  async isReadOnly({ id, saved, readOnly }: ConnectionProfile): Promise<boolean> {
+    const stored = saved ? await this.#dependencies.profiles?.read().catch(() => undefined) : undefined;
+    return stored?.find((profile) => profile.id === id)?.readOnly ?? readOnly;
+  }
+
   /**
    * Adds a connection after verifying its credentials.
    * @throws AppError as {@link verifyCredential}; `file_too_new`, `file_unreadable`, `file_unwritable`;

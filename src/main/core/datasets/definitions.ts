@@ -4,7 +4,7 @@ import {
   type DatasetAddress,
   type DatasetType,
 } from '../../../shared/datasets/datasets.ts';
-import { isAppError } from '../../../shared/errors/errors.ts';
+import { isPassing, toAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
 
 type CompanyListing = Pick<DataService, 'companyDatasets'>;
@@ -32,13 +32,22 @@ export async function getDataset(
 ): Promise<Dataset> {
   const definition = await data.dataset(address, options);
   // The requested address is kept, whatever name the definition has.
-  const [typed] = await withTypes(data, [{ ...definition, ...address }], options);
+  return withType(data, { ...definition, ...address }, options);
+}
+
+/** The definition with its type. @throws AppError what the data service throws, if its type may be read later */
+export async function withType(
+  data: CompanyListing,
+  definition: Dataset,
+  options: CallOptions,
+): Promise<Dataset> {
+  const [typed] = await withTypes(data, [definition], options);
   return typed ?? definition;
 }
 
 /**
  * The datasets, with the type of the company listing where the definition has none. A service that has or permits no
- * listing, or whose listing fails, leaves such types unknown; a lost link throws.
+ * listing, or whose listing fails, leaves such types unknown; a failure that passes throws.
  */
 async function withTypes(
   data: CompanyListing,
@@ -47,9 +56,8 @@ async function withTypes(
 ): Promise<Dataset[]> {
   if (datasets.every(({ type }) => type !== null)) return datasets;
   const listed = await data.companyDatasets({ ...options, maxTries: 4 }).catch((error: unknown) => {
-    // Failures that usually pass. A timeout or a cut answer isn't one: a large listing may always have it.
-    const isLinkLost = isAppError(error, 'unreachable') && error.details.partial === undefined;
-    if (isLinkLost || isAppError(error, 'too_many_requests') || isAppError(error, 'cancelled')) throw error;
+    const failure = toAppError(error);
+    if (failure.is('cancelled') || isPassing(failure)) throw failure;
     return [];
   });
   const typeNames = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));

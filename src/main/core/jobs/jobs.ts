@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { datasetAddress } from '../../../shared/datasets/datasets.ts';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
 import {
   job as jobSchema,
   jobParent,
@@ -412,6 +413,8 @@ export class JobRunner {
   /** How many listen to the jobs of all processes, which are polled meanwhile. */
   #listeners = 0;
   #pollTimer: NodeJS.Timeout | undefined;
+  /** Jobs that other processes ran when they were last seen. */
+  readonly #activeElsewhere = new Set<string>();
   #isPolling = false;
   #tidying: Promise<void> | null = null;
   #isClosing = false;
@@ -700,9 +703,13 @@ export class JobRunner {
     const { changed, removed } = await this.#store.changes();
     const isOurs = (id: string): boolean => this.#running.has(id);
     for (const id of removed) if (!isOurs(id)) await this.#publish(discardedJob(id));
-    for (const id of changed) {
+    // A process that is killed changes nothing any more: its job isn't active because nobody has it.
+    for (const id of new Set([...changed, ...this.#activeElsewhere])) {
       const job = isOurs(id) ? null : await this.#store.show(id).catch(() => null);
-      if (job) await this.#publish(job);
+      const isNowActive = job !== null && isActive(job.summary.state);
+      if (job && (changed.includes(id) || !isNowActive)) await this.#publish(job);
+      if (isNowActive) this.#activeElsewhere.add(id);
+      else this.#activeElsewhere.delete(id);
     }
   }
 }

@@ -205,7 +205,10 @@ export interface Retention {
 }
 const dayMs = 86_400_000;
 
-const uploadCounts = z.object({ ledger: ledger.pick({ unknown: true, rejected: true }) });
+const uploadCounts = z.object({
+  ledger: ledger.pick({ unknown: true, rejected: true }),
+  dryRun: z.boolean().default(false),
+});
 
 const isInside = (folder: string, path: string): boolean => {
   const from = relative(folder, path);
@@ -218,6 +221,8 @@ function isRemovable({ kind, summary }: StoredJob, folder: string): boolean {
   if (kind !== 'upload') return true;
   const { data } = uploadCounts.safeParse(summary.result);
   if (!data || data.ledger.unknown > 0) return false;
+  // The rows of a check are all in its file.
+  if (data.dryRun) return true;
   const isSaved = summary.artifacts.some((file) => file.kind === 'rejects' && !isInside(folder, file.path));
   return data.ledger.rejected === 0 || isSaved;
 }

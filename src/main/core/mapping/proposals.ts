@@ -562,7 +562,8 @@ export function expectedIn(
 ): Pick<Proposals, 'storedUnits' | 'requiresWell'> {
   const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
   const { absent, nulls } = fields.find((field) => field.path === path) ?? {};
-  const isSampled = sampled > 0 || (problem === undefined && (statistics.count ?? 0) === 0);
+  const isSampled =
+    sampled > 0 || statistics.count === 0 || (problem === undefined && statistics.count === null);
   return {
     storedUnits: storedUnitsOf(fields, isSampled),
     requiresWell: sampled > 0 && absent === 0 && nulls === 0,
@@ -621,7 +622,7 @@ export function createProposals({
       const defining = getDataset(data, address, { signal: context.signal });
       const [file, read, definition, names] = await Promise.all([
         inspected(request, context),
-        defining.then((definition) => readFields(data, { ...address, definition }, context.signal)),
+        defining.then((typed) => readFields(data, { ...address, definition: typed }, context.signal)),
         defining,
         synonyms(),
       ]);

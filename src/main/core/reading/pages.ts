@@ -333,11 +333,9 @@ export async function findInPages(
       continue;
     }
     attempts = 0;
-    // Records that were inserted meanwhile look like a maximum, too; a full page behind the first one doesn't.
-    if (pages.length === 1 && requested === cap) {
-      if (page.count === cap) data.pageSizes.set(capKey, cap);
-      else data.pageSizes.delete(capKey);
-    }
+    // A few records that were inserted meanwhile look like a maximum, too; a full page behind the first one doesn't.
+    const isFull = page.count === requested && requested > maxGrowth;
+    if (pages[0]?.count === cap && isFull) data.pageSizes.set(capKey, cap);
     size += page.bytes.length;
     pageLimit.record({ requested, records: page.count, bytes: page.bytes.length });
     pages.push(page);

@@ -11,7 +11,7 @@ import { type PathTree, endOf, leafFrom, leafTo, type ScannedPage, startOf, text
 export const unitChanges = z.record(z.string(), z.object({ from: z.string(), to: z.string() }));
 export type UnitChanges = z.infer<typeof unitChanges>;
 
-/** The layout of a CSV, with the units that its numbers are converted to, also after names that have the unit before. */
+/** The layout of a CSV, with the units that its numbers are converted to, also in names that end with the old unit. */
 export const layoutIn = (layout: CsvLayout, changes: UnitChanges): CsvLayout => {
   const hasUnits = Object.keys(layout.units).length > 0;
   const converted = Object.entries(changes)

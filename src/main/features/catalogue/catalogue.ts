@@ -247,11 +247,11 @@ export function createCatalogue({
   warn,
 }: CatalogueDependencies): Catalogue {
   const placeOf = (id: string, name: string, more = ''): CachePlace | null => {
-    const { sample, dataUrl, platformUrl, email = '', replacedAt = '' } = connectionOf(id);
+    const { sample, dataUrl, platformUrl, email = '', replacedAt } = connectionOf(id);
     if (sample || !plainId.safeParse(id).success) return null;
     return {
       path: join(folder, id, `${name}.ndjson`),
-      of: [dataUrl, platformUrl, email, replacedAt, more].join(' '),
+      of: [dataUrl, platformUrl, email, more, ...(replacedAt === undefined ? [] : [replacedAt])].join(' '),
     };
   };
   const list = <T>(

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/export/export.ts';
 import { matchOfStages } from '../../../shared/language/relaxed.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
-import { fromBody, invalidInput } from '../../../shared/errors/errors.ts';
+import { fromBody, invalidInput, isPassing } from '../../../shared/errors/errors.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
 import type {
   DataService,
@@ -21,7 +21,7 @@ import type {
   PlatformService,
 } from '../../core/wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../../core/records/unit-changes.ts';
-import { computesPath } from '../../../shared/language/text/summary.ts';
+import { computedBy } from '../../../shared/language/text/summary.ts';
 import { columnFacts, type ColumnFacts } from '../../core/records/about.ts';
 import { toWell } from '../../core/wells/well.ts';
 
@@ -102,25 +102,14 @@ const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
 
 type ColumnDetails = Pick<ExportDetails, 'columns' | 'unitChanges'>;
 
-/** Whether an aggregation computes a path. */
-export function computedBy(aggregation: Aggregation | null | undefined): ReturnType<typeof computesPath> {
-  if (!aggregation) return () => false;
-  const { kind } = aggregation;
-  return computesPath(
-    kind === 'pipeline'
-      ? aggregation.stages
-      : `[{ $group: ${aggregation.group?.trim() || '{}'}\n}, { $project: ${aggregation.project?.trim() || '{}'}\n}]`,
-  );
-}
-
 /** Fields without the units and descriptions that the values of an aggregation don't have. */
 function fieldsIn(
   aggregation: Aggregation | null | undefined,
   fields: readonly WrittenField[],
 ): readonly WrittenField[] {
-  const isComputed = computedBy(aggregation);
+  const isComputed = computedBy(aggregation ?? null);
   return fields.map((field) =>
-    isComputed(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
+    isComputed?.(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
   );
 }
 
@@ -134,7 +123,10 @@ export const readColumnFacts = async (
 const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';
 
-/** The fields of a dataset. @throws AppError also if only some can be read, and units are to be converted */
+/**
+ * The fields of a dataset.
+ * @throws AppError of {@link readFields}; one that passes also if only some can be read, and units are to be converted
+ */
 async function readWrittenFields(
   data: DataService,
   address: ReturnType<typeof ofWells>,
@@ -142,15 +134,14 @@ async function readWrittenFields(
   signal: AbortSignal | undefined,
 ): Promise<readonly DatasetField[]> {
   const { fields, problem } = await readFields(data, address, signal);
-  // Where records without a well are refused, the definition has the units.
-  if (problem && problem.code !== 'refused' && units !== 'stored') throw fromBody(problem);
+  if (problem && isPassing(problem) && units !== 'stored') throw fromBody(problem);
   return fields;
 }
 
 /**
  * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
  * without descriptions if they can't be read.
- * @throws AppError of the data service if units are to be converted, and the definition or records can't be read
+ * @throws AppError as {@link readWrittenFields} if units are to be converted
  */
 async function readColumns(
   data: DataService,

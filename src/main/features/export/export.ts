@@ -37,14 +37,7 @@ import {
   slice,
   type Slice,
 } from '../../core/write/write.ts';
-import {
-  columnsIn,
-  readLasColumns,
-  computedBy,
-  detailsRequest,
-  exportDetails,
-  type ExportDetails,
-} from './details.ts';
+import { columnsIn, readLasColumns, detailsRequest, exportDetails, type ExportDetails } from './details.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter, recordTimes } from '../../core/records/zone.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
@@ -59,7 +52,7 @@ import { createPathTree, RecordScanner } from '../../core/records/scan.ts';
 import { createUnitConverter, layoutIn } from '../../core/records/unit-changes.ts';
 import * as z from 'zod';
 import { csvLayout, csvStyle } from '../../../shared/csv.ts';
-import { withoutComputed } from '../../../shared/language/text/summary.ts';
+import { computedBy, withoutComputed } from '../../../shared/language/text/summary.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { About } from '../../core/records/about.ts';
 
@@ -216,7 +209,7 @@ export function createSpec(
     (field) => !plan.fields.includes(field),
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
-  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation));
+  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation ?? null));
   const units = { ...(hasUnits && plan.calculation?.units), ...unitsOfFields };
   return {
     format,

@@ -35,7 +35,7 @@ interface MirrorsDependencies {
 const idOf = ({ path }: Pick<StoredMirror, 'path'>): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 12);
 
-/** The options of the updates of an export, which it has none of. */
+/** The update options of a folder that was exported without any. */
 const noOptions = mirrorOptions.parse({});
 
 async function contentOf({ path, request }: StoredMirror): Promise<Pick<Mirror, 'content' | 'problem'>> {

@@ -53,12 +53,12 @@ import { readAll, type Survey } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
-export type ExportEvent = JobEvent<ExportEntry, ExportResult>;
+type ExportEvent = JobEvent<ExportEntry, ExportResult>;
 
 /** Opens the engine that writes Parquet, and returns what starts it. */
-export type OpenTables = () => Promise<StartTableEngine>;
+type OpenTables = () => Promise<StartTableEngine>;
 
-export interface ExportRun {
+interface ExportRun {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   /** What earlier runs of the job did. */
   readonly earlier: ExportProgress & { readonly startedAt: string };
@@ -68,16 +68,17 @@ export interface ExportRun {
 }
 
 /** An entry of the journal, as an event. */
-export const entryEvent = (entry: ExportEntry, flush = true): ExportEvent => ({
+const entryEvent = (entry: ExportEntry, flush = true): ExportEvent => ({
   kind: 'entries',
   entries: [entry],
   flush,
 });
 
 /** Progress, as an event. */
-export const progressEvent = (
-  progress: Extract<ExportEvent, { kind: 'progress' }>['progress'],
-): ExportEvent => ({ kind: 'progress', progress });
+const progressEvent = (progress: Extract<ExportEvent, { kind: 'progress' }>['progress']): ExportEvent => ({
+  kind: 'progress',
+  progress,
+});
 
 /** Where the records of a run go. */
 interface RecordTarget {
@@ -108,10 +109,7 @@ export interface WrittenFile extends ReadResult {
  * checkpoint of the journal.
  * @throws AppError of the services; `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
-export async function* writeRecords(
-  run: ExportRun,
-  target: RecordTarget,
-): AsyncGenerator<ExportEvent, WrittenFile> {
+async function* writeRecords(run: ExportRun, target: RecordTarget): AsyncGenerator<ExportEvent, WrittenFile> {
   const { job, signal, openTables } = run;
   const { aggregation, format, columnNames } = job.plan;
   const startTables = format === 'parquet' ? await openTables() : null;
@@ -407,8 +405,9 @@ export const createExportEngine = (
   async discard({ entries, plan: { folder } }) {
     // Its files are of no version of the table; a later run removes them.
     if (folder) return;
-    const { partial } = readProgress(entries);
-    if (partial?.endsWith('.partial')) await rm(partial, { force: true });
+    const { partial, finished } = readProgress(entries);
+    // The file of a finished export has its own name, or is the only one; another export may write to this name now.
+    if (!finished && partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 });
 

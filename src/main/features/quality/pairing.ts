@@ -30,7 +30,10 @@ export function pairingOf(
 /** A query with more wells or logs than this has no condition for them. */
 const maxNamed = 1000;
 
-/** The conditions on the index for all records of a range; those on texts also match others. @param sameAt as of a side */
+/**
+ * The conditions on the index for all records of a range; those on texts also match others.
+ * @param sameAt how far apart two places can be and still be the same
+ */
 function limitsOf({ from, to, times }: NonNullable<FileExtent['range']>, sameAt: number): JsonObject {
   const moved = (at: JsonValue, by: number): JsonValue => (typeof at === 'number' ? at + by : at);
   if (!times) return { $gte: moved(from, -sameAt), $lte: moved(to, sameAt) };

@@ -2,29 +2,21 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';
-import type {
-  FindRequest,
-  PageRequest,
-  ReadRequest,
-  RecordPage,
-  ServiceRequest,
-} from '../../../shared/query/query.ts';
+import type { PageRequest, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
 import {
   aggregateOf,
   canBeWindowed,
   computedFrom,
   countOf,
-  parseQueryObject,
+  findOf,
+  operationOf,
   stagesOf,
-  wholeOperationOf,
   withBound,
 } from '../../core/requests.ts';
-import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { findInPages } from '../../core/reading/reading.ts';
 import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
 import type {
   CallOptions,
-  FindArguments,
   RecordsOperation,
   RecordsResponse,
   Services,
@@ -91,31 +83,6 @@ export function createQuery({
       return { ...described, copies };
     },
   };
-}
-
-/** @throws AppError `invalid_input` */
-function findOf(request: FindRequest): FindArguments {
-  refuseErrors({ kind: 'find', ...request });
-  const { limit, skip, fields, includeCount } = request;
-  const query = parseQueryObject(request.query, 'query');
-  return { query, sort: parseQueryObject(request.sort, 'sort'), limit, skip, fields, includeCount };
-}
-
-/**
- * The read operation of a request.
- * @throws AppError `invalid_input`
- */
-function operationOf(request: ReadRequest): RecordsOperation {
-  switch (request.kind) {
-    case 'find':
-      return { kind: 'find', find: findOf(request.request) };
-    case 'count':
-      return { kind: 'count', query: countOf(request.request) };
-    case 'aggregate':
-      return wholeOperationOf({ kind: 'aggregate', ...request.request });
-    case 'pipeline':
-      return wholeOperationOf({ kind: 'pipeline', ...request.request });
-  }
 }
 
 /** Reads the answer of a request for records. */

@@ -36,11 +36,12 @@ import { randomBytes } from '../../world/random.ts';
 import { onAbort } from '../../../shared/abort.ts';
 import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.ts';
 import { type SqlTable, sqlTimeKind, type SqlColumn } from '../../../shared/sql/sql.ts';
+import { computedFrom, operationOf } from '../../core/requests.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { computesPath, withoutComputed } from '../../../shared/language/text/summary.ts';
+import { computedBy, withoutComputed } from '../../../shared/language/text/summary.ts';
 
 /** A part of the records to write, with the columns of a table; without columns, those of the records. */
 interface Page {
@@ -297,7 +298,12 @@ export function createSql({
   const tables = new SqlTables({ folder, engine, startTables, reader, filesOf });
   /** The units of the settings that the tables of a dataset have, by its address. */
   const appliedUnits = new Map<string, string>();
-  const addAnswer: SqlTables['addAnswer'] = async (answer) => tables.addAnswer(answer);
+  const addAnswer: SqlTables['addAnswer'] = async (answer) => {
+    const table = await tables.addAnswer(answer);
+    // Perhaps the fields couldn't be read for its file.
+    if (table.columns.every(({ unit }) => unit === null)) appliedUnits.delete(addressOf(answer.target));
+    return table;
+  };
   const exported = createExportedTables({
     folder,
     files,
@@ -314,7 +320,7 @@ export function createSql({
   const discard: Discard = (job) => runner.discard(job);
   const cleaned = removeOldFolders(enginesFolder(dataFolder), discard);
 
-  const computedFrom = (sql: string) => {
+  const computedBySql = (sql: string) => {
     const part = tables.computedFrom(sql);
     return part === undefined ? {} : { computedFrom: part };
   };
@@ -396,7 +402,7 @@ export function createSql({
               () => null,
             ),
         ]);
-        const isComputed = computesPath(request.kind === 'pipeline' ? request.request.stages : '[]');
+        const isComputed = computedBy(request.kind === 'find' ? null : request.request);
         const columns = withoutComputed(facts.columns, isComputed);
         const partOf = find && total !== null && total > page.count ? { find, total } : undefined;
         const isUncounted = find && total === null && page.count >= find.limit;
@@ -405,7 +411,7 @@ export function createSql({
           ? `${rows} of ${partOf.total.toLocaleString('en')} rows`
           : isUncounted
             ? `the first ${rows} records`
-            : page.computedFrom;
+            : computedFrom(operationOf(request), true);
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;
@@ -417,11 +423,11 @@ export function createSql({
           { output, workFolder, options, about, startTables },
           signal,
         );
-        const remarks = [
-          ...(page.computedFrom === undefined ? [] : [`Its rows are computed from ${page.computedFrom}.`]),
-          ...(isUncounted ? [`It has the first ${rows} records. How many match couldn’t be counted.`] : []),
-          ...notes,
-        ];
+        const remarks = isUncounted
+          ? [`It has ${part}. How many match couldn’t be counted.`]
+          : partOf || part === undefined
+            ? []
+            : [`Its rows are from ${part}.`];
         const table = {
           tab,
           label,
@@ -432,7 +438,7 @@ export function createSql({
           target: request.request,
           units: facts.units,
           isComputed,
-          notes: remarks,
+          notes: [...remarks, ...notes],
         };
         return tables.addAnswer(table);
       },
@@ -475,7 +481,7 @@ export function createSql({
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(elapsedMs() - startedAt),
-            ...computedFrom(sql),
+            ...computedBySql(sql),
           };
         throw new Error('a statement has at least one page');
       },
@@ -497,7 +503,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { rows, bytes, file, warnings: [...warnings], ...computedFrom(sql) };
+        return { rows, bytes, file, warnings: [...warnings], ...computedBySql(sql) };
       },
     },
     async close() {

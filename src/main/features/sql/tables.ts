@@ -5,7 +5,7 @@ import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
-import { type computesPath, withoutComputed } from '../../../shared/language/text/summary.ts';
+import { type ComputesPath, withoutComputed } from '../../../shared/language/text/summary.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/names.ts';
 import {
   convertToParquet,
@@ -182,7 +182,7 @@ interface OpenTable extends Pick<
   /** What it is computed from or has, such as “at most 1,000 records”, if that is only a part; absent: it is complete. */
   readonly part?: string | undefined;
   /** Whether a pipeline computes a path of its records, which then has no unit of the dataset. */
-  readonly isComputed?: ReturnType<typeof computesPath> | undefined;
+  readonly isComputed?: ComputesPath | undefined;
   /** The dataset whose records it has; absent: it is from a file. */
   readonly target?: FindTarget | undefined;
   /** The id of the tab whose answer it is; absent: it is of none. */
@@ -376,7 +376,7 @@ export class SqlTables {
     allOf,
     target,
     units = null,
-    isComputed = never,
+    isComputed,
     replaces = true,
     notes = [],
   }: AnswerTable): Promise<SqlTable> {
@@ -416,7 +416,7 @@ export class SqlTables {
       this.#replace(
         this.#tables.map((table) =>
           table.target && addressOf(table.target) === addressOf(of)
-            ? readWith(table, { units: withoutComputed(units, table.isComputed ?? never) })
+            ? readWith(table, { units: withoutComputed(units, table.isComputed) })
             : table,
         ),
       ),

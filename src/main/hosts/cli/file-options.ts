@@ -3,7 +3,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { exportFormat, type ExportFormat } from '../../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
-import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { shorterAdvice } from '../../../shared/errors/sentences.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
 import { checkOutput, checkIsNoInput } from '../../core/files/output-file.ts';
@@ -47,18 +47,24 @@ function unwritableAsInvalid(target: string, field: string): (error: unknown) =>
 
 /**
  * The folder of an option, checked before anything is read or sent.
- * @throws AppError invalid_input, file_exists, file_unreadable, file_too_new, disk_full
+ * @param canAppear whether its drive may be connected later: then a place that can't be written is no wrong option
+ * @throws AppError invalid_input, file_exists, file_unreadable, file_too_new, file_unwritable, disk_full
  */
 export async function parseFolder(
   text: string,
   field: string,
-  { force, isMirror }: { readonly force: boolean; readonly isMirror: boolean },
+  { force, isMirror, canAppear = false }: { force: boolean; isMirror: boolean; canAppear?: boolean },
 ): Promise<FolderPlace> {
-  const target = await parseTarget(text, field);
+  const target = await parseTarget(text, field).catch((error: unknown) => {
+    if (!canAppear) throw error;
+    const reason = `there is no folder ${dirname(resolve(text))}`;
+    throw new AppError('file_unwritable', { file: basename(text), reason });
+  });
   const folder = { path: target, name: basename(target), replaces: force };
   // Loaded on use: most commands write no folder.
   const { checkFolderOutput } = await import('../../core/write/write.ts');
-  await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(target, field));
+  const check = checkFolderOutput(folder, isMirror);
+  await (canAppear ? check : check.catch(unwritableAsInvalid(target, field)));
   return folder;
 }
 

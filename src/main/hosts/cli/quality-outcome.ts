@@ -6,7 +6,7 @@ import {
   type Comparison,
 } from '../../../shared/quality/comparison.ts';
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
-import type { Cli, Outcome, ConnectedSession } from './command.ts';
+import type { Cli, Outcome, Session } from './command.ts';
 import { followJob, stoppedOutcome } from './jobs/outcome.ts';
 import { tableLines, type Column } from './table.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
@@ -238,18 +238,22 @@ const noLimits: QualityLimits = { maxGap: undefined, maxNulls: undefined };
 
 /**
  * Waits for a job of quality. Exit code 3: a limit is exceeded, or the compared records differ.
+ * @param limits absent: the job is resumed, and doesn't have those of its command
  * @throws AppError invalid_input if a limit doesn’t suit the records
  */
 export async function qualityJobOutcome(
-  session: ConnectedSession,
+  session: Session,
   cli: Cli,
   id: string,
-  limits: QualityLimits = noLimits,
+  limits?: QualityLimits,
 ): Promise<Outcome> {
   const job = await followJob(session, cli, id);
   if (job.state !== 'done') return stoppedOutcome(job, session.app.files, cli);
   const { kind, report } = await session.client.quality.report({ job: id });
-  if (kind === 'check') return checkOutcome(cli, report, limits, id);
+  if (kind === 'check') {
+    if (!limits) cli.messages.say('A resumed check has no limits such as --max-gap.');
+    return checkOutcome(cli, report, limits ?? noLimits, id);
+  }
   if (!cli.json) await cli.out.report(comparisonLines(report));
   return { summary: { job: id, ...comparisonSummary(report) }, exitCode: isSame(report) ? 0 : 3 };
 }

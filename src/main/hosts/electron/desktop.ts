@@ -103,6 +103,9 @@ function share(running: readonly Job[]): number {
 
 /** The outcome of a finished job: the ledger of an upload, or the result of a dry run. */
 function outcome(job: Job): string {
+  if (job.kind === 'quality') return 'The check is complete. Open the job for what it found.';
+  if (job.kind === 'export' && job.result && job.result.warnings.length > 0)
+    return 'The export ended with warnings. Open the job to see them.';
   if (job.kind !== 'upload' || !job.result) return `The ${job.kind} is complete.`;
   const { dryRun, ledger } = job.result;
   const { accepted, rejected, unknown, pending } = ledger;
@@ -110,7 +113,11 @@ function outcome(job: Job): string {
     const stored = ledger.skipped > 0 ? `${ledger.skipped} rows already exist, ` : '';
     return `${stored}${pending} ${stored === '' ? 'rows' : 'new rows'} can be sent, ${rejected} would be rejected.`;
   }
-  const left = [rejected > 0 ? `${rejected} rejected` : '', unknown > 0 ? `${unknown} unknown` : ''];
+  const left = [
+    rejected > 0 ? `${rejected} rejected` : '',
+    unknown > 0 ? `${unknown} unknown` : '',
+    pending > 0 ? `${pending} not sent` : '',
+  ];
   return `${[`${accepted} accepted`, ...left.filter((part) => part !== '')].join(', ')}.`;
 }
 

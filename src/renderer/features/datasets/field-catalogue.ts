@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
+import { isPassing } from '../../../shared/errors/errors.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { type KeptSettings, rememberedUnits } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
@@ -46,9 +47,7 @@ export const createFieldCatalogue = (api: {
     ) {
       const request = { connection, provider, dataset, assets: [...assets], companies: [...companies] };
       const fields = await api.datasets.fields(request, { signal });
-      const { code } = fields.problem ?? {};
-      // What is forbidden or refused stays so.
-      const isStale = code !== undefined && code !== 'forbidden' && code !== 'refused';
+      const isStale = fields.problem !== undefined && isPassing(fields.problem);
       yield { value: { ...fields, units: unitsByPath(fields.fields) }, freshness: { ...notLoaded, isStale } };
     },
     {

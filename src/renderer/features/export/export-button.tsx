@@ -21,6 +21,7 @@ import {
   presetOptions,
 } from '../../../shared/export/export.ts';
 import { rangeFieldOf, readRange, readScope, type Bound } from '../../../shared/language/text/conditions.ts';
+import type { ComputesPath } from '../../../shared/language/text/summary.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -343,7 +344,7 @@ interface ExportButtonProps {
   /** The first records of the result as a JSON array, with calculated columns or without; null: there are none. */
   readonly sample: (isCalculating: boolean) => Promise<string | null>;
   /** Whether the query of these records computes a path, which then has no unit of the dataset. */
-  readonly computesPath: (path: string, unit?: string) => boolean;
+  readonly computesPath: ComputesPath | undefined;
   /** The calculated columns of the result. */
   readonly calculated: CalculatedState;
   /** What they are calculated of; null: there is no result. */
@@ -442,7 +443,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     [choice, zone, units, userStyle, renamed],
   );
   const [sampleUnits, sampleOptions] = useMemo(() => {
-    const stored = new Map([...fieldUnits].filter(([path, unit]) => !computesPath(path, unit)));
+    const stored = new Map([...fieldUnits].filter(([path, unit]) => !computesPath?.(path, unit)));
     const all = unitsWithCalculated(stored, calculated.facts);
     return [all, optionsOf(choice, { zone, units: all, userStyle, renamed })];
   }, [fieldUnits, computesPath, calculated, choice, zone, userStyle, renamed]);

@@ -132,7 +132,9 @@ export async function notifyOfLimits(
   const { settings, fields } = app;
   const key = { connection, address: addressOf(dataset) };
   // A tab that wasn't in view hasn't loaded its units.
-  if (!(news instanceof AppError)) await Promise.race([fields.load(key), delay(maxUnitsMs, signal)]);
+  if (!(news instanceof AppError) && valueOr(fields.get(key), null) === null)
+    await Promise.race([fields.load(key), delay(maxUnitsMs, signal)]);
+  if (signal.aborted) return;
   const { values, stored } = settings.store.getState();
   const units = valueOr(fields.get(key), null)?.units ?? new Map<string, string>();
   const changes = unitChanges(units, values.units);

@@ -390,7 +390,6 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
 }
 
 const noCalculated: CalculatedState = { columns: [], facts: new Map(), merged: null };
-const computesNone = (): boolean => false;
 
 function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions, results } = useTab('query');
@@ -401,7 +400,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const exported = exporting?.result ?? null;
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
   const calculatedColumns = useStore(results.calculated.store);
-  const computesPath = useStore(results.store, ({ lastResult }) => lastResult?.computesPath ?? computesNone);
+  const computesPath = useStore(results.store, ({ lastResult }) => lastResult?.computesPath);
   const hasSummary = useStore(
     results.store,
     ({ lastResult }) => lastResult !== null && isSummary(lastResult),

@@ -6,7 +6,7 @@ import {
   type DatasetType,
   scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
-import { hasNumbers, type DatasetField } from '../../../shared/datasets/fields.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf, startingQuery } from '../../../shared/language/scope.ts';
@@ -478,12 +478,13 @@ function createQueryActions({ store, results, dependencies }: TabParts, runs: Qu
       // Not needed for the first screen: there is a result by now.
       const { withCondition } = await import('../../../shared/language/text/conditions.ts');
       const { writeFilter } = await import('../../../shared/language/text/filters.ts');
+      const { takesNulls } = await import('./filters/filter-values.ts');
       const fields = value === null ? await dependencies.fields().catch(() => []) : [];
       const field = fields.find((datasetField) => datasetField.path === path);
       const { query } = textNow().find;
       const narrowed =
         value === null
-          ? writeFilter(query, { path, operator: 'hasNone', values: [] }, field && hasNumbers(field))
+          ? writeFilter(query, { path, operator: 'hasNone', values: [] }, takesNulls('hasNone', field))
           : withCondition(query, path, stringifyJson(value));
       if (narrowed === null) return false;
       texts.type('find', { query: narrowed });

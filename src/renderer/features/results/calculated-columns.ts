@@ -12,7 +12,7 @@ import type { SortDirection } from './grid-columns.ts';
 import type { Result } from './results.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import { words } from '../../words/words.ts';
-import { hasOffset } from '../../../shared/channels/units.ts';
+import { isTemperature } from '../../../shared/channels/units.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
 
 export interface CalculatedState {
@@ -230,11 +230,11 @@ export const unitsWithComputed = (
   calculated: ReadonlyMap<string, CalculatedFacts> = new Map(),
 ): ReadonlyMap<string, string> =>
   new Map([
-    ...[...units].filter(([path, unit]) => !computesPath(path, unit)),
+    ...[...units].filter(([path, unit]) => !computesPath?.(path, unit)),
     ...[...computed].flatMap(([path, { unitPath, isSum = false }]) => {
       const unit =
         unitPath === null ? undefined : (units.get(unitPath) ?? calculated.get(unitPath)?.unit ?? undefined);
-      return unit === undefined || (isSum && hasOffset(unit)) ? [] : [[path, unit] as const];
+      return unit === undefined || (isSum && isTemperature(unit)) ? [] : [[path, unit] as const];
     }),
   ]);
 

@@ -27,7 +27,7 @@ import {
 import { createViewCall } from '../../state/view-call.ts';
 import type { ReactNode } from 'react';
 import { readRange, type Range, type RangeField } from '../../../shared/language/text/conditions.ts';
-import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
+import type { ComputesPath, Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
 import type { SortDirection } from './grid-columns.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 
@@ -46,7 +46,7 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   /** The columns that a summary or a statement computed, by path. */
   readonly computed: ComputedColumns;
   /** Whether a pipeline computes a path, so that its values aren't those of the field with its name. */
-  readonly computesPath: (path: string, unit?: string) => boolean;
+  readonly computesPath: ComputesPath | undefined;
   /** The column of the number of records in each group of a summary; null: the result is none of one. */
   readonly recordsColumn: readonly string[] | null;
 }
@@ -270,7 +270,7 @@ class ResultRuns {
         ? (await import('./summary-pipeline.ts')).columnsOfPipeline(request.request)
         : null;
     const summary = ofPipeline?.summary;
-    const computesPath = ofPipeline?.computesPath ?? (() => false);
+    const computesPath = ofPipeline?.computesPath;
     const computed = summary?.computed ?? computedBySql(opened.statementColumns);
     const recordsColumn = summary?.recordsColumn ?? null;
     if (signal.aborted) held.release();

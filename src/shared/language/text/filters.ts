@@ -180,9 +180,11 @@ export const hasFilter = (query: string, filter: Filter): boolean =>
  */
 export function writeFilter(query: string, filter: Filter, isOfNumbers?: boolean): string | null {
   const before = isOfNumbers === undefined ? parsedCondition(query, filter.path)?.value : undefined;
-  const { $gt: above, $in: list } = isObject(before) ? before : {};
+  const { $gt: above, $gte: from = above, $in: list, ...others } = isObject(before) ? before : {};
+  const isUpTo = from === undefined && ('$lt' in others || '$lte' in others);
   const isWithoutNulls = above === maxNull || (Array.isArray(list) && list.includes(null)) || undefined;
-  return withCondition(query, filter.path, conditionText(filter, isOfNumbers ?? isWithoutNulls), 'last');
+  const takesNulls = isOfNumbers ?? (isUpTo ? false : isWithoutNulls);
+  return withCondition(query, filter.path, conditionText(filter, takesNulls), 'last');
 }
 
 /**

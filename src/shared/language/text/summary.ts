@@ -1,4 +1,4 @@
-import { hasOffset } from '../../channels/units.ts';
+import { isTemperature } from '../../channels/units.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../json.ts';
 import { nullTokens } from '../../upload/null-tokens.ts';
 import { tryRelaxed } from '../relaxed.ts';
@@ -247,7 +247,7 @@ export function readSummary(text: string): Summary | null {
 
 /** Operators whose result has the unit of the field that they are applied to. */
 const sameUnit: ReadonlySet<string> = new Set(['$avg', '$min', '$max', '$first', '$last', '$median']);
-/** A sum of values with an offset has no unit. */
+/** A sum of temperatures has no unit. */
 const sameLinearUnit: ReadonlySet<string> = new Set([...sameUnit, '$sum']);
 
 /** Stages that set paths; some have them in `output`. */
@@ -276,12 +276,16 @@ function pathsSetBy(body: JsonValue | undefined, keepUnit: ReadonlySet<string>, 
 }
 
 /**
+ * Whether a path is computed; with the unit of its field, a sum counts as computed only if that is a temperature.
+ */
+export type ComputesPath = (path: string, unit?: string) => boolean;
+
+/**
  * Whether a pipeline computes a path, so that the unit of the field with its name isn't that of its values. A summary
  * computes none: its steps are in the unit of their field.
  * @param text its stages
- * @returns the unit of the field decides whether sums have it
  */
-export function computesPath(text: string): (path: string, unit?: string) => boolean {
+export function computesPath(text: string): ComputesPath {
   const parsed = readSummary(text) ? [] : tryRelaxed(text);
   const stages = Array.isArray(parsed) ? parsed : [];
   const pathsBut = (keepUnit: ReadonlySet<string>) =>
@@ -300,18 +304,33 @@ export function computesPath(text: string): (path: string, unit?: string) => boo
     );
   const [paths, pathsOfLinear] = [pathsBut(sameUnit), pathsBut(sameLinearUnit)];
   return (path, unit) =>
-    (unit === undefined || hasOffset(unit) ? paths : pathsOfLinear).some(
+    (unit === undefined || isTemperature(unit) ? paths : pathsOfLinear).some(
       (set) => set === '' || path === set || path.startsWith(`${set}.`),
     );
+}
+
+/** What a pipeline or an aggregation computes, by the texts of its request; undefined: it is none. */
+export function computedBy(
+  request: {
+    readonly stages?: string;
+    readonly group?: string | undefined;
+    readonly project?: string | undefined;
+  } | null,
+): ComputesPath | undefined {
+  if (!request) return undefined;
+  const { stages, group = '', project = '' } = request;
+  return computesPath(
+    stages ?? `[{ $group: ${group.trim() || '{}'}\n}, { $project: ${project.trim() || '{}'}\n}]`,
+  );
 }
 
 /** Units, or facts about fields with units, by path, without those of the paths that a pipeline computes. */
 export const withoutComputed = <Fact extends string | { readonly unit?: string | undefined }>(
   facts: Readonly<Record<string, Fact>>,
-  isComputed: ReturnType<typeof computesPath>,
+  isComputed?: ComputesPath,
 ): Record<string, Fact> =>
   Object.fromEntries(
     Object.entries(facts).filter(
-      ([path, fact]) => !isComputed(path, typeof fact === 'string' ? fact : fact.unit),
+      ([path, fact]) => !isComputed?.(path, typeof fact === 'string' ? fact : fact.unit),
     ),
   );

@@ -128,6 +128,19 @@ describe('a saved connection', () => {
     await expect(insert).rejects.toMatchObject({ code: 'connection_read_only' });
   });
 
+  it('inserts while a change waits for the keychain', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const unlocked = Promise.withResolvers<void>();
+    const second = start(folder, { ...keychain, setPassword: () => unlocked.promise });
+    await second.load();
+    const duplicating = second.handlers.duplicate({ connection: id }, {});
+    const insert = second.services(id).data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
+    await Promise.allSettled([insert]);
+    unlocked.resolve();
+    await duplicating;
+  });
+
   it('is duplicated with its key and all settings; a session is not, because both would renew the same tokens', async () => {
     const { service, keychain, first } = await world();
     const addedConnection = await first.handlers.add(draft(service.url, { readOnly: true }), {});
@@ -411,8 +424,19 @@ describe('a new key', () => {
     await expect(ask(first, id)).rejects.toMatchObject({ details: { why: 'key_ended' } });
     expect(await onlyConnection(first)).toMatchObject({ refused: 'key_ended', secret: 'keychain' });
     service.state.keys.add('another-key');
+    const lists: Connection[][] = [];
+    const stop = new AbortController();
+    const watching = (async () => {
+      for await (const list of first.watch(stop.signal)) lists.push(list);
+    })();
+    await expect.poll(() => lists).toHaveLength(1);
     await first.handlers.authenticate({ connection: id, credential: keyOf('another-key') }, {});
     expect((await onlyConnection(first)).refused).toBeUndefined();
+    // A window would reload its lists twice.
+    await expect.poll(() => lists.at(-1)?.[0]?.replacedAt).toBeDefined();
+    expect(lists.flat().filter(({ refused, replacedAt }) => refused && replacedAt)).toEqual([]);
+    stop.abort();
+    await watching.catch(() => undefined);
   });
 
   it('that is rejected, or can’t be tested, leaves the old one', async () => {

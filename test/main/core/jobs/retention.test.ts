@@ -136,24 +136,28 @@ describe('finished jobs', () => {
     expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual([]);
   });
 
-  it.each<[string, boolean, { unknown?: number; rejected?: number; rejects?: string }]>([
+  it.each<[string, boolean, { unknown?: number; rejected?: number; rejects?: string; dryRun?: boolean }]>([
     ['all rows stored', true, {}],
     ['unknown rows', false, { unknown: 1 }],
     ['rejected rows in its own folder', false, { rejected: 1, rejects: 'own' }],
+    ['rejected rows of a dry run', true, { rejected: 1, rejects: 'own', dryRun: true }],
     ['rejected rows and no file of them', false, { rejected: 1 }],
     ['rejected rows in a file of the user', true, { rejected: 1, rejects: '/home/rejects.csv' }],
     ['rejected rows in a folder with a similar name', true, { rejected: 1, rejects: 'similar' }],
-  ])('of an upload with %s: removable is %s', async (_, expected, { unknown = 0, rejected = 0, rejects }) => {
-    const home = await folders();
-    const result = { ledger: { rows: 9, accepted: 8, rejected, unknown, pending: 0, skipped: 0 } };
-    const [id = ''] = await write(home, 1, daysAgo(100), { result }, 'upload');
-    const folder = join(home, 'jobs', id);
-    const paths = { own: join(folder, 'rejects.csv'), similar: join(`${folder}-2`, 'rejects.csv') };
-    const path = rejects === 'own' || rejects === 'similar' ? paths[rejects] : rejects;
-    const artifacts = path === undefined ? [] : [{ kind: 'rejects', path }];
-    await writeFile(join(folder, 'summary.json'), JSON.stringify({ ...summary, result, artifacts }));
-    expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual(expected ? [] : [id]);
-  });
+  ])(
+    'of an upload with %s: removable is %s',
+    async (_, expected, { unknown = 0, rejected = 0, rejects, dryRun }) => {
+      const home = await folders();
+      const result = { ledger: { rows: 9, accepted: 8, rejected, unknown, pending: 0, skipped: 0 }, dryRun };
+      const [id = ''] = await write(home, 1, daysAgo(100), { result }, 'upload');
+      const folder = join(home, 'jobs', id);
+      const paths = { own: join(folder, 'rejects.csv'), similar: join(`${folder}-2`, 'rejects.csv') };
+      const path = rejects === 'own' || rejects === 'similar' ? paths[rejects] : rejects;
+      const artifacts = path === undefined ? [] : [{ kind: 'rejects', path }];
+      await writeFile(join(folder, 'summary.json'), JSON.stringify({ ...summary, result, artifacts }));
+      expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual(expected ? [] : [id]);
+    },
+  );
 
   it('with a result that can’t be read stay', async () => {
     const home = await folders();

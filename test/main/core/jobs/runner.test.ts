@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { takeLock } from '../../../../src/main/core/files/lock.ts';
 import { createFiles } from '../../../../src/main/core/files/files.ts';
 import { JobRunner, JobStore, planHead, type Engine } from '../../../../src/main/core/jobs/jobs.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
@@ -302,6 +303,27 @@ describe('the job runner', () => {
       ['second', 'done'],
       ['second', 'discarded'],
     ]);
+  });
+
+  it('notifies the windows of other processes that the process of a job was killed', async () => {
+    const dataFolder = await folder();
+    const [ours, theirs] = [setUp(dataFolder), setUp(dataFolder)];
+    const { id } = await theirs.runner.start('export', planOf(1), undefined);
+    await theirs.runner.waitUntilStopped(id);
+    // As a process leaves it that has the job, saves it each second, and is killed.
+    const summary = join(dataFolder, 'jobs', id, 'summary.json');
+    const lock = takeLock(join(dataFolder, 'jobs', id, 'lock'));
+    const stored: object = JSON.parse(await readFile(summary, 'utf8'));
+    const save = () => writeFile(summary, JSON.stringify({ ...stored, state: 'running' }));
+    await save();
+    const states: string[] = [];
+    for await (const { state } of ours.runner.watch(AbortSignal.timeout(20_000))) {
+      states.push(state);
+      if (state === 'interrupted') break;
+      if (states.length === 1) await save();
+      else lock?.release();
+    }
+    expect(states).toEqual(['running', 'running', 'interrupted']);
   });
 
   it('lists a job without its plan with the remaining facts, and lets the user discard it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanName, countFits, propose } from '../../../../src/main/core/mapping/proposals.ts';
+import { cleanName, countFits, expectedIn, propose } from '../../../../src/main/core/mapping/proposals.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { sureConfidence } from '../../../../src/shared/upload/proposals.ts';
 import type { Inspection } from '../../../../src/shared/upload/upload.ts';
@@ -207,4 +207,19 @@ test('a dataset fits by the share of channels that match a field', () => {
   expect(
     countFits(file(...columns), [field('weight_on_bit', { unit: 'klbf' }), field('rop')], 'time', noSynonyms),
   ).toEqual({ fits: 2, of: 3 });
+});
+
+const noStatistics = { size: null, storageSize: null, indexSize: null };
+
+test.each([
+  ['that is empty', 0, undefined, false],
+  ['that is empty, if records can’t be read', 0, 'too_many_requests', false],
+  ['of an unknown size', null, undefined, false],
+  ['of an unknown size, if records can’t be read', null, 'too_many_requests', true],
+  ['with records of which none were sampled', 9, undefined, true],
+] as const)('a dataset %s', (_, count, code, isUnknown) => {
+  const problem = code && { problem: { code, message: '', details: {} } };
+  const read = { fields: [], sampled: 0, of: 'none' as const, scope: null, more: false, ...problem };
+  const { storedUnits } = expectedIn(read, { type: 'time', statistics: { ...noStatistics, count } });
+  expect('*' in storedUnits).toBe(isUnknown);
 });

@@ -90,6 +90,16 @@ describe('records of a service that sends fewer than requested', () => {
     const again = await findCapped(ids, find);
     expect(again).toEqual({ ids: ids.slice(0, 1000), requested: [500, 500] });
     expect((await findCapped(ids, { ...find, limit: 10_000 })).ids).toEqual(ids);
+    // Nor after a result with fewer records.
+    await findCapped(ids.slice(0, 600), find);
+    expect((await findCapped(ids, find)).requested).toEqual([500, 500]);
+  });
+
+  it('show its limit also if the last page is shorter because no more are wanted', async () => {
+    const ids = idsFrom(2500, 2500);
+    const find = { limit: 800, cap: 500, includeCount: false, pageSizes: new Map<string, number>() };
+    await findCapped(ids, find);
+    expect((await findCapped(ids, find)).requested).toEqual([500, 300]);
   });
 
   it('are no maximum of the service if they are inserted at the end', async () => {

@@ -175,6 +175,12 @@ describe('the catalogue', () => {
     expect(await wellsOf(made())).toEqual(['service items: A', 'service whole']);
   });
 
+  it('uses the list of an earlier version', async () => {
+    const { made, file } = await bench(serving('A'));
+    await wellsOf(made());
+    expect(await readFile(file, 'utf8')).toContain('"of":"https://data.test https://platform.test  "');
+  });
+
   it('stores nothing of the sample workspace, and nothing outside its folder', async () => {
     const { made, folder } = await bench(serving('A'));
     await wellsOf(made({ connection: () => ({ ...connection, sample: true }) }));

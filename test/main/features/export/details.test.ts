@@ -84,18 +84,23 @@ describe('an export in other units and with well names', () => {
     expect(queries.map((query) => query['asset_id'])).toEqual(queries.map(() => 5001));
   });
 
-  it('converts nothing without the definition or the records that have the units, but says why', async () => {
+  it('converts what has a unit without the definition, but not while a failure to read it may pass', async () => {
     const { data, platform } = services();
-    const refused = async (): Promise<never> => {
-      throw new AppError('forbidden', { service: 'data', status: 403 });
+    const readingWith = (code: 'forbidden' | 'too_many_requests') => {
+      const refused = async (): Promise<never> => {
+        throw new AppError(code, { service: 'data' });
+      };
+      return { data: Object.assign(Object.create(data), { dataset: refused }), platform };
     };
-    const without = { data: Object.assign(Object.create(data), { dataset: refused }), platform };
-    const running = runExport({ ...services(), ...without }, await folder(), planFor(await folder(), plan));
-    await expect(running).rejects.toMatchObject({ code: 'forbidden' });
+    const running = async (without: ReturnType<typeof readingWith>) =>
+      runExport({ ...services(), ...without }, await folder(), planFor(await folder(), plan));
+    await expect(running(readingWith('forbidden'))).resolves.toBeDefined();
+    const without = readingWith('too_many_requests');
+    await expect(running(without)).rejects.toMatchObject({ code: 'too_many_requests' });
     const request = { query: '{"asset_id":5001}', units: 'metric', depthUnit: 'm' } as const;
     const dataset = { provider: 'demo', dataset: 'drilling.wits.depth' };
     await expect(readLasColumns(without.data, dataset, request, undefined)).rejects.toMatchObject({
-      code: 'forbidden',
+      code: 'too_many_requests',
     });
     const asStored = { ...request, units: 'stored' } as const;
     await expect(readLasColumns(without.data, dataset, asStored, undefined)).resolves.toBeDefined();

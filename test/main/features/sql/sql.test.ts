@@ -7,7 +7,7 @@ import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { commitName, logName } from '../../../../src/main/core/write/delta/snapshot.ts';
 import { measured } from '../../../../src/shared/sql/write-sql.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
-import { findRequest } from '../../../../src/shared/query/query.ts';
+import { aggregateRequest, findRequest } from '../../../../src/shared/query/query.ts';
 import { exportJob, openSql } from './support/open-sql.ts';
 
 const unusedRequest = exportRequest.parse({
@@ -22,9 +22,11 @@ const request = (dataset: string) => ({
   request: findRequest.parse({ connection: 'connection', provider: 'demo', dataset, limit: 10 }),
 });
 
-async function writeParquet(path: string, sql: string): Promise<void> {
+async function writeParquet(path: string, sql: string, columns = '[]'): Promise<void> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run(`COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+  await connection.run(
+    `COPY (${sql}) TO '${path}' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${columns}'})`,
+  );
   connection.closeSync();
 }
 
@@ -462,17 +464,20 @@ describe('a query result', () => {
     expect(await units()).toEqual(['ft/h', 'ft/h']);
   });
 
-  it('of a pipeline has no unit on what that computes, also when units are set later', async () => {
+  it('of a pipeline or an aggregation has no unit on what that computes, also when units are set later', async () => {
     const sql = await openSql();
     const stages = "[{ $set: { 'data.rop': { $multiply: ['$data.rop', 2] } } }]";
     const pipeline = { ...request('wits').request, stages };
+    const project = "{ 'data.rop': { $multiply: ['$data.rop', 2] } }";
+    const aggregate = aggregateRequest.parse({ ...request('wits').request, limit: undefined, project });
     await sql.addAnswer({ request: { kind: 'pipeline', request: pipeline }, tab: 'a', label: 'twice' }, {});
+    await sql.addAnswer({ request: { kind: 'aggregate', request: aggregate }, tab: 'a', label: 'both' }, {});
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     const units = async () =>
       (await sql.tables({}, {})).map(({ columns }) => columns.find(({ name }) => name === 'data_rop')?.unit);
-    expect(await units()).toEqual([null, 'ft/h']);
+    expect(await units()).toEqual([null, null, 'ft/h']);
     sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
-    expect(await units()).toEqual([null, 'm/h']);
+    expect(await units()).toEqual([null, null, 'm/h']);
   });
 
   it('of only some of the records says so in what statements compute of it', async () => {
@@ -521,25 +526,31 @@ describe('a query result', () => {
     expect(await sql.tables({}, {})).toMatchObject([{ name: 'wits', rows: 2 }]);
   });
 
-  it('of a whole dataset has the units of its file, which are read again only when they are set', async () => {
-    const sql = await openSql();
-    const { connection, provider, dataset } = request('wits').request;
-    const started = await sql.readDataset(
-      { connection, provider, dataset, query: '{}', label: 'demo/wits' },
-      {},
-    );
-    await expect.poll(() => sql.exports.length).toBe(1);
-    const place = sql.files.target(sql.exports[0]?.target ?? '');
-    if (place.place !== 'path') throw new Error('a table is read from a path');
-    await writeParquet(place.path, 'SELECT 1.5 AS "data.rop"');
-    sql.stopExport('done');
-    await sql.exportedTable(started, {});
-    await sql.tables({}, {});
-    expect(sql.sampled).toEqual([]);
-    sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
-    expect(await sql.tables({}, {})).toMatchObject([{ columns: [{ unit: 'm/h' }] }]);
-    expect(sql.sampled).toEqual(['wits']);
-  });
+  it.each([
+    ['only when they are set', '[{"name":"data.rop","unit":"ft/h"}]', 'ft/h', []],
+    ['if it has none, because they couldn’t be read', '[]', 'ft/h', ['wits']],
+  ])(
+    'of a whole dataset has the units of its file, which are read again %s',
+    async (_when, columns, unit, sampled) => {
+      const sql = await openSql();
+      const { connection, provider, dataset } = request('wits').request;
+      const started = await sql.readDataset(
+        { connection, provider, dataset, query: '{}', label: 'demo/wits' },
+        {},
+      );
+      await expect.poll(() => sql.exports.length).toBe(1);
+      const place = sql.files.target(sql.exports[0]?.target ?? '');
+      if (place.place !== 'path') throw new Error('a table is read from a path');
+      await writeParquet(place.path, 'SELECT 1.5 AS "data.rop"', columns);
+      sql.stopExport('done');
+      await sql.exportedTable(started, {});
+      expect(await sql.tables({}, {})).toMatchObject([{ columns: [{ unit }] }]);
+      expect(sql.sampled).toEqual(sampled);
+      sql.unitsSet['wits'] = { 'data.rop': 'm/h' };
+      expect(await sql.tables({}, {})).toMatchObject([{ columns: [{ unit: 'm/h' }] }]);
+      expect(sql.sampled).toEqual([...sampled, 'wits']);
+    },
+  );
 
   it('stays unchanged when loading all is canceled', async () => {
     const sql = await openSql();

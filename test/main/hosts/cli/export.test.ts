@@ -219,6 +219,15 @@ describe('an export that is stopped', () => {
     expect(await sha256Of(out)).toBe(await referenceChecksum());
   });
 
+  it('that is done is discarded without the incomplete file that another one writes to its path', async () => {
+    const { run, out, jobs } = await setUp();
+    await run('export', 'demo/wits', '--out', out);
+    await writeFile(`${out}.partial`, 'of another export');
+    const [done] = await jobs();
+    expect((await run('jobs', 'discard', done!.id)).code).toBe(0);
+    expect(await readFile(`${out}.partial`, 'utf8')).toBe('of another export');
+  });
+
   it('by a kill is interrupted, and resumed to the same bytes', async () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
@@ -231,6 +240,19 @@ describe('an export that is stopped', () => {
     demo.faults.bandwidth = 0;
     expect((await run('jobs', 'resume', interrupted!.id)).code).toBe(0);
     expect(await sha256Of(out)).toBe(await referenceChecksum());
+  });
+
+  it('of a comparison is resumed to the exit code of records that differ', async () => {
+    const { start, run, jobs } = await setUp();
+    demo.faults.bandwidth = trickle;
+    const queries = ['--query', '{ asset_id: 5003 }', '--against-query', '{ asset_id: 5004 }'];
+    const child = start('quality', 'demo/wits', ...queries);
+    await firstMessage(child);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    demo.faults.bandwidth = 0;
+    const [interrupted] = await jobs();
+    expect((await run('jobs', 'resume', interrupted!.id)).code).toBe(3);
   });
 
   it('by another process has stopped when that process ends', async () => {

@@ -226,6 +226,13 @@ describe('mirror --every', () => {
     },
   );
 
+  it('takes a folder whose drive isn’t there yet for no wrong option, so that its service starts it again', async () => {
+    const args = ['mirror', 'demo/wits', '--out', join(await folders(), 'drive', 'wits'), '--json'];
+    const ended = await runInProcess([...args, '--every', '1h'], connectionEnv(demo));
+    expect([ended.code, (await runInProcess(args, connectionEnv(demo))).code]).toEqual([1, 2]);
+    expect(ended.error()).toMatchObject({ code: 'file_unwritable' });
+  });
+
   it.skipIf(process.platform === 'win32')(
     'continues its job after kill -9, and touches no job of another folder that its health file names',
     async () => {

@@ -80,10 +80,13 @@ describe('progress outside the window', () => {
       job('b', 'running', 0, 9),
       upload('a', false),
       upload('b', true, { accepted: 0, unknown: 0, pending: 7 }),
+      job('c', 'running', 0, 9),
+      upload('c', false, { accepted: 3, rejected: 0, unknown: 0, pending: 6 }),
     ]);
     expect(bodies).toEqual([
       '6 accepted, 2 rejected, 1 unknown.',
       '7 rows can be sent, 2 would be rejected.',
+      '3 accepted, 6 not sent.',
     ]);
   });
 });

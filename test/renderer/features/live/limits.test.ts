@@ -100,21 +100,36 @@ it('a notification says how many alarms it leaves out', () => {
   expect(lines.at(-1)).toContain('3');
 });
 
-it('the notification of a view that was never shown has units', async () => {
+it('the notification of a view that was never shown has units, read once, unless the session has ended', async () => {
   const bodies: string[] = [];
+  const requests: string[] = [];
+  const stop = new AbortController();
   const field: DatasetField = { path: 'data.rop', from: 'definition', types: [], unit: 'ft/h' };
-  const rest = { sampled: 1, of: 'any', scope: null, more: false } as const;
+  const problem = { code: 'too_many_requests', message: '', details: {} } as const;
+  const rest = { sampled: 1, of: 'any', scope: null, more: false, problem } as const;
+  const fields = async ({ dataset }: { readonly dataset: string }) => {
+    requests.push(dataset);
+    return { fields: [field], ...rest };
+  };
   const session = {
     connection: 'c',
-    signal: new AbortController().signal,
+    signal: stop.signal,
     wells: { store: createStore(() => ({ list: idle })) },
     app: {
       settings: { store: createStore(() => ({ values: { units: 'metric', names: 'fields' }, stored: {} })) },
-      fields: createFieldCatalogue({ datasets: { fields: async () => ({ fields: [field], ...rest }) } }),
+      fields: createFieldCatalogue({ datasets: { fields } }),
       api: { workspace: { notify: async ({ body }: { body: string }) => void bodies.push(body) } },
     },
   };
   const alarms = alarmsOf([wellWith('1', 250)], limits);
-  await notifyOfLimits(session as unknown as Session, { provider: 'p', dataset: 'd' }, alarms, false);
-  expect(bodies).toEqual([expect.stringContaining('m/h')]);
+  const notify = (dataset: string) =>
+    notifyOfLimits(session as unknown as Session, { provider: 'p', dataset }, alarms, false);
+  await notify('d');
+  await notify('d');
+  expect(bodies).toEqual([expect.stringContaining('m/h'), expect.stringContaining('m/h')]);
+  expect(requests).toEqual(['d']);
+  const waiting = notify('e');
+  stop.abort();
+  await waiting;
+  expect(bodies).toHaveLength(2);
 });

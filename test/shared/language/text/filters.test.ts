@@ -75,6 +75,9 @@ describe('the filters of a query', () => {
     expect(writeFilter('{}', { path, operator: 'below', values: [60] }, false)).toBe(
       '{ gamma: { $lt: 60 } }',
     );
+    // One without the bound doesn't gain it while the fields load.
+    for (const before of ['{ gamma: { $lt: 60 } }', '{ gamma: { $lte: 60 } }'])
+      expect(writeFilter(before, { path, operator: 'below', values: [70] })).toBe('{ gamma: { $lt: 70 } }');
     for (const before of ['{ gamma: { $lt: -9999 } }', '{ gamma: { $gt: "-999" } }'])
       expect(writeFilter(before, { path, operator: 'hasValue', values: [] })).toContain('$ne');
     expect(condition('above', 10)).toBe('{ $gt: 10 }');

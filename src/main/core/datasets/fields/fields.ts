@@ -2,7 +2,7 @@ import { type Dataset, type DatasetAddress, datasetShapes } from '../../../../sh
 import type { DatasetFields } from '../../../../shared/contract/catalogue.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../../wire/services/services.ts';
-import { getDataset } from '../definitions.ts';
+import { withType } from '../definitions.ts';
 import { toProblem, createEndReader, type EndReader } from '../end-reader.ts';
 import {
   findScope,
@@ -157,14 +157,20 @@ interface FieldsRequest extends DatasetAddress, Partial<SelectedWells> {
  */
 export async function readFields(
   data: DataService,
-  { provider, dataset, assets = [], companies = [], ...given }: FieldsRequest,
+  { provider, dataset, assets = [], companies = [], definition: given }: FieldsRequest,
   signal: AbortSignal | undefined,
 ): Promise<DatasetFields> {
   const address = { provider, dataset };
   const wells = { assets: assets.slice(0, maxWells), companies: companies.slice(0, maxWells) };
-  const definition = given.definition ?? (await getDataset(data, address, { signal }).catch(toProblem));
-  const knownDefinition: Pick<Dataset, 'type' | 'schema'> =
-    definition instanceof AppError ? { type: null, schema: {} } : definition;
+  const untyped = given ?? (await data.dataset(address, { signal }).catch(toProblem));
+  const definition =
+    given || untyped instanceof AppError
+      ? untyped
+      : await withType(data, { ...untyped, ...address }, { signal }).catch(toProblem);
+  // Units don't need the type.
+  const knownDefinition: Pick<Dataset, 'type' | 'schema'> = [definition, untyped].find(
+    (result): result is Dataset => !(result instanceof AppError),
+  ) ?? { type: null, schema: {} };
   const read = createEndReader(data, address, knownDefinition.type);
   const readInserted = createEndReader(data, address, null);
   const sampleOfScope = await sample(knownDefinition, wells, { read, readInserted }, signal).catch(toProblem);

@@ -4,6 +4,7 @@ import {
   isUsualEntry,
   isUsualName,
   isPageNumber,
+  isTitle,
   LineNotes,
   entriesIn,
   pairsOf,
@@ -260,8 +261,8 @@ export class TableFinder {
   }
 
   #setValues(values: readonly BlockValue[]): void {
-    const isTitle = ({ canBeTitle = false }: BlockValue): boolean => canBeTitle;
-    const hasWell = [...this.#values, ...values].some((value) => canNameWells(value.name) && !isTitle(value));
+    const earlier = this.#values.filter(({ hasColon = false }) => hasColon);
+    const hasWell = [...earlier, ...values].some((value) => canNameWells(value.name) && !isTitle(value));
     const named = hasWell ? values.filter((value) => !isTitle(value)) : values;
     const names = new Set(named.map(({ name }) => name));
     this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...named];

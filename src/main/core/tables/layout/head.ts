@@ -63,7 +63,12 @@ export interface BlockValue {
   readonly value: string;
   /** Whether it may as well be the words of a title, such as `Well Completion 2024`. */
   readonly canBeTitle?: boolean;
+  /** Whether a colon is behind its name, so that lines without one aren't written like it. */
+  readonly hasColon?: boolean;
 }
+
+/** Whether a value may as well be the words of a title. */
+export const isTitle = ({ canBeTitle = false }: Pick<BlockValue, 'canBeTitle'>): boolean => canBeTitle;
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
@@ -110,7 +115,7 @@ export function pairsOf(cells: readonly string[]): {
       unpaired++;
       continue;
     }
-    values.push({ name: name.trim(), value });
+    values.push({ name: name.trim(), value, hasColon: true });
     at += (isApart ? 1 : 0) + (isNext ? 1 : 0);
   }
   if (values.length === 0) return withoutColon(parts);
@@ -119,7 +124,7 @@ export function pairsOf(cells: readonly string[]): {
 
 /** The names and values of a row, without words that can be a title. */
 export const entriesIn = (cells: readonly string[]): BlockValue[] =>
-  pairsOf(cells).values.filter(({ canBeTitle = false }) => !canBeTitle);
+  pairsOf(cells).values.filter((value) => !isTitle(value));
 
 /** Whether a row has a usual name with a value, such as `WELL NAME: A-1`. */
 export const isUsualEntry = (cells: readonly string[]): boolean =>
@@ -130,22 +135,24 @@ export const withoutMark = (line: string): string => line.replace(/^[\s#!]*[#!]\
 
 const year = /\b(?:19|20)\d\d\b(?:[-/.]\d{1,2}){0,2}/g;
 
-/** A usual name without a colon, and its value: that of a well can be a word if it is alone, or another name follows. */
+/** A usual name without a colon, and its value: that of a well may have no digits if nothing else, or another name, follows. */
 function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
   const isLine = parts.length === 1;
-  const [first = '', second = ''] = parts;
+  const [first = '', second = '', third = '', fourth = ''] = parts;
   const [, name = '', rest = ''] = isLine ? (wordAndRest.exec(first) ?? []) : ['', first, second];
   const value = plainValue(rest);
   const words = value.split(/\s+/);
   const isNamed = words.length <= 3 && /\d/.test(value);
   const isOfWell = canNameWells(name);
-  const areFew = parts.length === 2 || (parts.length % 2 === 0 && isNamed);
+  const areFew = parts.length === 2;
+  const arePairs = parts.length % 2 === 0;
   // Other words are a sentence, or the names of columns.
   const isValue = isLine
     ? (isNamed || (isOfWell && words.length <= 2)) && !words.some((word) => isCommonWord(word))
     : isOfWell
-      ? !isColumnName(value) && (areFew || isNamed || (parts.length % 2 === 0 && isUsualName(parts[2] ?? '')))
-      : areFew;
+      ? !isColumnName(value) &&
+        (areFew || isNamed || (arePairs && isColumnName(third) && !isColumnName(fourth)))
+      : areFew || (arePairs && isNamed);
   if (!isUsualName(name) || !isValue || value === '') return { values: [], isWhole: false };
   const canBeTitle = isLine && canNameWells(name) && !/\d/.test(value.replaceAll(year, ''));
   return { values: [{ name, value, ...(canBeTitle ? { canBeTitle } : {}) }], isWhole: parts.length < 3 };
@@ -424,7 +431,7 @@ const hasValue = ({ cells }: TypedRow): boolean =>
 /** Whether a row has nothing but a value for the rows below it, such as `Well: A-1`. */
 const isEntry = (row: TypedRow): boolean => {
   const { values, isWhole } = pairsOf(textsOf(row));
-  return isWhole && values[0]?.canBeTitle !== true;
+  return isWhole && !values.some(isTitle);
 };
 
 /**

@@ -8,7 +8,7 @@ import {
   TableFinder,
   TableWatch,
 } from '../layout/below.ts';
-import { explanationOf, type BlockValue, type CellRow } from '../layout/head.ts';
+import { explanationOf, isTitle, type BlockValue, type CellRow } from '../layout/head.ts';
 import { recognize } from '../reading/recognize.ts';
 import { RowReader } from '../reading/rows.ts';
 import { detectWholeEncoding, type Source } from '../reading/source.ts';
@@ -175,8 +175,8 @@ const partsOf = (
     const rows = spans.reduce((sum, span) => sum + span.rows, 0);
     const { unitRow: _, explanation: __, ...rest } = table;
     // Lines above it that hold for all of its rows: the well of the first table isn't that of the others.
-    const isOfAll = ({ name, canBeTitle = false }: Pick<BlockValue, 'name' | 'canBeTitle'>): boolean =>
-      !names.includes(name) && !canBeTitle;
+    const isOfAll = (value: Pick<BlockValue, 'name' | 'canBeTitle'>): boolean =>
+      !names.includes(value.name) && !isTitle(value);
     const entries = (spans[0]?.values ?? [])
       .filter(isOfAll)
       .map(({ name, value }) => headerEntry('Header', name, value));

@@ -375,7 +375,7 @@ export class TableRun {
    */
   async *verify<E>({ readAgain, ...options }: VerifiedBy<E>): AsyncGenerator<E, boolean> {
     const scope = this.#scope();
-    // Records of the time since the plan are good, and left to the next update.
+    // Records that arrived since the plan have plausible times, and are left to the next update.
     const maxTimeMs = Math.max(scope.maxTimeMs, options.data.now() + clockToleranceMs);
     this.#verified = yield* verifyFolder(this.#written(), {
       ...options,

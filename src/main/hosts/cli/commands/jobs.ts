@@ -18,6 +18,7 @@ import {
 } from '../command.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
 import { durationMs } from '../options.ts';
+import { qualityJobOutcome } from '../quality-outcome.ts';
 import { tableLines, type Column } from '../table.ts';
 
 interface ListedJob {
@@ -112,7 +113,7 @@ export const jobs = group({
   }),
   resume: ofJob('resume a job', (job, cli) =>
     withApp(cli, async (session) => {
-      const { connection, connectionId } = await session.client.jobs.show({ job }, session.options);
+      const { kind, connection, connectionId } = await session.client.jobs.show({ job }, session.options);
       // A saved connection is available; the one from the environment variables is, once it is chosen.
       if (cli.connection !== undefined || connectionId === undefined || connectionId === environmentId) {
         const chosen = await chooseConnection(session, cli.connection);
@@ -122,7 +123,7 @@ export const jobs = group({
           });
       }
       await session.client.jobs.resume({ job }, session.options);
-      return jobOutcome(session, cli, job);
+      return kind === 'quality' ? qualityJobOutcome(session, cli, job) : jobOutcome(session, cli, job);
     }),
   ),
   cancel: ofJob('cancel a job in any process; it can be resumed', async (job, cli) => {

@@ -81,7 +81,7 @@ export const mirror = command({
       });
     const bind = bindTyped({ query: values.query }, values);
     refuseErrors({ kind: 'export', query: values.query, sort: '' });
-    const folder = await parseFolder(out, 'out', { force, isMirror: true });
+    const folder = await parseFolder(out, 'out', { force, isMirror: true, canAppear: everyMs !== null });
     /** Starts an update. @returns its job */
     async function start(session: ConnectedSession): Promise<string> {
       const { app, client, connection, options } = session;

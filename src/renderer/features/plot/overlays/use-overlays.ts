@@ -57,20 +57,26 @@ export function useOverlays(
     isSameJson,
   );
   useEffect(() => {
-    for (const { overlay } of keys) void fields.load({ connection, address: overlay });
+    const stops = keys.map(({ overlay }) => fields.follow({ connection, address: overlay }));
+    return () => stops.forEach((stop) => stop());
   }, [fields, connection, keys]);
   useEffect(() => {
     // With new records, marks may be new, too.
-    for (const key of content ? keys : []) void reader.load(key, { maxAgeMs: sharedMaxAgeMs });
-  }, [reader, keys, content]);
+    for (const key of content ? keys : []) {
+      const fieldsKey = { connection, address: key.overlay };
+      void reader.load(key, { maxAgeMs: sharedMaxAgeMs });
+      if (fields.get(fieldsKey).freshness.error) void fields.load(fieldsKey, { maxAgeMs: sharedMaxAgeMs });
+    }
+  }, [reader, fields, connection, keys, content]);
   const notes = useNotes(wells);
   return useMemo(() => {
     const settled = keys.flatMap((key) => {
       const answer = reader.of(answers, key);
-      const catalogue = fields.of(allFields, { connection, address: key.overlay });
+      const fieldsKey = { connection, address: key.overlay };
       // Depths are first drawn when their unit is read.
-      const isSettled = isEnded(answer) && (along !== 'depth' || isEnded(catalogue));
-      return isSettled ? [{ ...key, answer, units: valueOr(catalogue, null)?.units }] : [];
+      const isSettled = isEnded(answer) && (along !== 'depth' || fields.hasSettled(fieldsKey));
+      const units = valueOr(fields.of(allFields, fieldsKey), null)?.units;
+      return isSettled ? [{ ...key, answer, units }] : [];
     });
     const marked = settled.map(({ overlay, answer, units }) =>
       markedOverlay(overlay, valueOr(answer, noMarks), units?.get(overlay.from), unit),

@@ -51,7 +51,8 @@ export function takesNulls(operator: FilterOperator, field?: DatasetField): bool
   const { path, types, range, tokens = [] } = field;
   const isOfNumbers = types.length === 0 ? undefined : hasNumbers(field);
   if (operator === 'hasNone') return isOfNumbers;
-  const hasLow = isVerticalDepth(path) || (tokens.length === 0 && range !== undefined && range.min < -999.25);
+  const isLow = range !== undefined && range.min < -999.25;
+  const hasLow = isVerticalDepth(path) ? isLow || tokens.length === 0 : isLow && tokens.length === 0;
   const hasOthers = types.some((type) => type === 'string' || type === 'boolean' || type === 'date');
   return hasLow || (hasOthers && operator === 'hasValue') ? false : isOfNumbers;
 }
@@ -97,9 +98,12 @@ function withPoints(typed: readonly string[]): readonly string[] {
 export const filterValueText = (value: FilterValue): string =>
   typeof value === 'number' ? inputText(value) : String(value);
 
+/** Whether a field has numbers with decimals; between integers, a comma separates. */
+const hasDecimals = (field: DatasetField | undefined): boolean => field?.types.includes('number') ?? false;
+
 /** What a list of values of a field has. */
 export const listKindOf = (field: DatasetField | undefined): ListOf =>
-  field && hasNumbers(field) && decimalMark() === ',' ? 'decimals' : 'texts';
+  hasDecimals(field) && decimalMark() === ',' ? 'decimals' : 'texts';
 
 /** The values of a list as typed; proposed ones keep the blanks around them. */
 export const listedValues = (text: string, proposed: readonly string[], kind: ListOf = 'texts'): string[] =>
@@ -124,8 +128,8 @@ export function readFilterValues(
   if (operator === 'hasValue' || operator === 'hasNone') return [];
   if (operator === 'contains') return typed[0]?.trim() ? [typed[0].trim()] : null;
   const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
-  const isOfNumbers = operator === 'oneOf' && field && hasNumbers(field) && !field.types.includes('string');
-  const texts = isOfNumbers ? withPoints(typed) : typed;
+  const isOfDecimals = operator === 'oneOf' && hasDecimals(field) && !field?.types.includes('string');
+  const texts = isOfDecimals ? withPoints(typed) : typed;
   const values = Array.from(
     { length: count },
     (_, at) =>

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../../../src/main/core/datasets/datasets.ts';
+import { readFields } from '../../../../../src/main/core/datasets/fields/fields.ts';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { startDemo } from '../../../../../src/demo/index.ts';
 import { stringifyJson } from '../../../../../src/shared/json.ts';
 import { useServers } from '../../../../support/servers.ts';
@@ -125,6 +127,18 @@ describe('the sample of records for the fields', () => {
     const found = await ask(server.url, [1]);
     expect(found).toMatchObject({ sampled: 0, of: 'none', problem: { code: 'forbidden' } });
     expect(found.fields.map(({ path }) => path)).toEqual(expect.arrayContaining(['timestamp', 'data.rop']));
+  });
+
+  it('has the units of the definition while the listing with its type is throttled', async () => {
+    const { data } = open(
+      (await servers.http(oneDataset({ name: 'p#d', schema: { default_units: { rop: 'ft/h' } } }, () => [])))
+        .url,
+    );
+    const companyDatasets = () => Promise.reject(new AppError('too_many_requests', { service: 'data' }));
+    const throttled = Object.assign(Object.create(data), { companyDatasets });
+    const { fields, problem } = await readFields(throttled, { provider: 'p', dataset: 'd' }, undefined);
+    expect(problem?.code).toBe('too_many_requests');
+    expect(fields.find(({ path }) => path === 'data.rop')).toMatchObject({ unit: 'ft/h' });
   });
 
   it('exists even if the definition is forbidden; both forbidden is an error', async () => {

@@ -174,6 +174,23 @@ describe('rows below a header', () => {
     for (const { values } of spans) expect(values.map(({ value }) => value)).toEqual(['A-1']);
   });
 
+  it.each([
+    ['a digit above', ['Well A-1,,', 'Well Badger,,']],
+    ['a digit between', ['Well Badger,,', 'Well A-1,,', 'Well Carl,,']],
+  ])(
+    'are of the well above them, also one without digits after one with %s',
+    (_where, [first = '', ...later]) => {
+      const header = 'MD,Inc,Azi';
+      const { spans } = find(
+        [header, ...numbers(3), ...later.flatMap((line) => [line, header, ...numbers(2)])],
+        [first],
+      );
+      expect(spans.map(({ values }) => values.map(({ value }) => `Well ${value},,`))).toEqual(
+        [first, ...later].map((line) => [line]),
+      );
+    },
+  );
+
   it('have the values of lines between them, also without a header between', () => {
     const wells = ({ spans }: FoundTables) =>
       spans.map(({ rows, values }) => [rows, ...values.map(({ value }) => value)]);
@@ -187,6 +204,9 @@ describe('rows below a header', () => {
       [3, 'A-1'],
       [3, 'B-2'],
     ]);
+    const list = 'Well,Badger,Operator,Acme';
+    expect(wells(find(['MD,Inc,Azi', ...rows], [list]))).toEqual([[3, 'Badger']]);
+    expect(wells(find(['MD,Inc,Azi', ...rows], ['Well,Badger,Operator,Lease']))).toEqual([[3]]);
     // A table of names and values has rows of them.
     expect(isOneTable(find(['Name,Value', 'Well,A-1', 'Depth,100', 'Rig,R7', 'Speed,3']))).toBe(true);
   });

@@ -39,10 +39,9 @@ export async function openSql(existingFolder?: string) {
     version: '0.0.0',
     files,
     reader: new TableReader({ folder: join(dataFolder, 'conversions') }),
-    read: async ({ kind, request }) => {
+    read: async ({ request }) => {
       const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
-      const computedFrom = kind === 'pipeline' ? 'at most 5 records' : undefined;
-      return { records, count: 2, total: null, ms: 1, computedFrom };
+      return { records, count: 2, total: null, ms: 1 };
     },
     fieldUnits: async ({ dataset }) => ({ fromUser: unitsSet[dataset] ?? {}, fromUploads: {} }),
     async columnFacts({ dataset }) {

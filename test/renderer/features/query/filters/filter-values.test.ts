@@ -27,6 +27,10 @@ it.each<[string, string[], number[] | null]>([
   expect(readFilterValues('oneOf', typed, rop)).toEqual(values);
 });
 
+it('reads no decimals with commas in a list of integers, where they are several values', () => {
+  expect(readFilterValues('oneOf', ['1,2', '3'], { ...rop, types: ['integer'] })).toBeNull();
+});
+
 it('reads texts of a list as they are', () => {
   expect(readFilterValues('oneOf', ['0012', '12,5', '1,250'], rig)).toEqual(['0012', '12,5', '1,250']);
 });
@@ -61,6 +65,10 @@ it('keeps texts and depths below sea level, which a bound against numbers such a
   expect(ofField({ ...offset, tokens: [{ value: -999.25, share: 0.1 }] })).toEqual([true, true, true]);
   expect(ofField(offset)).toEqual([false, false, true]);
   expect(ofField(subsea)).toEqual([false, false, true]);
+  // Of a depth whose sampled records have a null value, unless others are as low.
+  const nullable = { ...subsea, tokens: [{ value: -999.25, share: 0.1 }] };
+  expect(ofField({ ...nullable, range: { min: 0, max: 3000 } })).toEqual([true, true, true]);
+  expect(ofField({ ...nullable, range: { min: -3000, max: 0 } })).toEqual([false, false, true]);
   expect(ofField(mixed)).toEqual([false, true, true]);
   expect(ofField(rig)).toEqual([false, false, false]);
 });
