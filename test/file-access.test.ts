@@ -19,7 +19,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/history/history.ts': ['copyFile', 'open'],
   'hosts/browser/serve.ts': ['createWriteStream'],
   'hosts/electron/desktop.ts': ['readFile'],
-  'core/jobs/engine.ts': ['open', 'readFile'],
+  'core/jobs/journal.ts': ['open', 'readFile'],
   'core/jobs/job-index.ts': ['open', 'readFile'],
   'features/quality/check-file.ts': ['openSync', 'writeFileSync'],
   'features/quality/record-places.ts': ['openSync'],

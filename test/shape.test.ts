@@ -45,7 +45,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // the zone of wells to the window, for engineers whose files have other wells, units, and local times each day.
   // 177 keep wells, times, and units of folders with some fields, say which requested fields have no values, and read folders of
   // several units, names, and versions as they are, for engineers with mirrors, checks, and SQL.
-  main: { lines: 66_809, files: 282 },
+  main: { lines: 66_809, files: 281 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -97,8 +97,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   shared: { lines: 16_977, files: 107 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-// Two of them are the readers of DLIS and LIS, which only the table of formats imports.
-const maxPages = 47;
+// Two of them are the readers of DLIS and LIS, which only the table of formats imports. One is the store of jobs, since the module
+// that runs them has their engines, too: with both it would be too long.
+const maxPages = 48;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
 const maxLongFunctions = 50;

@@ -13,7 +13,7 @@ export interface PlantedFault {
   readonly kind?: Plan['kind'];
 }
 
-const journal = 'core/jobs/engine.ts';
+const journal = 'core/jobs/journal.ts';
 const disk = 'core/files/disk.ts';
 const output = 'core/files/output-file.ts';
 const growing = 'core/files/growing-file.ts';
@@ -64,7 +64,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an error of the journal is lost',
-    file: 'core/jobs/engine.ts',
+    file: 'core/jobs/jobs.ts',
     from: 'failure ? run.throw(failure.error) : run.next()',
     to: 'run.next()',
   },

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import {
-  openJournal,
   type Engine,
   type EngineContext,
   type JobEvent,
-  type Journal,
+  JobStore,
   type PlanHead,
+  type StoredJob,
   takeEvents,
-} from '../../src/main/core/jobs/engine.ts';
-import { JobStore, type StoredJob } from '../../src/main/core/jobs/jobs.ts';
+} from '../../src/main/core/jobs/jobs.ts';
+import { openJournal, type Journal } from '../../src/main/core/jobs/journal.ts';
 import { noProgress } from '../../src/main/core/jobs/waits.ts';
 
 /** The summary of a job that stopped. */

@@ -10,10 +10,14 @@ import type {
   FindRequest,
   PipelineRequest,
 } from '../../shared/query/query.ts';
-import type { AggregateArguments, FindArguments, RecordsOperation } from './wire/services/services.ts';
+import {
+  aggregateStages,
+  type AggregateArguments,
+  type FindArguments,
+  type RecordsOperation,
+} from './wire/services/services.ts';
 import { valueOf } from './records/values.ts';
 import { combiningStages } from '../../shared/language/catalogue.ts';
-import { aggregateStages } from './wire/services/records.ts';
 
 type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
 

@@ -13,7 +13,7 @@ const usualHistories = 1200;
 
 /** The core of the engines, below src/main. */
 const modules: Readonly<Record<string, readonly string[]>> = {
-  journal: ['core/jobs/engine.ts'],
+  journal: ['core/jobs/journal.ts'],
   ledger: ['features/upload/ledger.ts'],
   sender: ['features/upload/sending/*.ts', 'features/upload/run.ts'],
   checkpoint: ['features/export/run.ts', 'core/write/export-worker.ts'],

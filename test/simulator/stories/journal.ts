@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openJournal } from '../../../src/main/core/jobs/engine.ts';
+import { openJournal } from '../../../src/main/core/jobs/journal.ts';
 import { dataFolder, openStage } from '../history.ts';
 import type { JournalStory } from '../plan.ts';
 import { Process } from '../world/machine.ts';

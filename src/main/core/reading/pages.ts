@@ -1,5 +1,11 @@
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
-import type { CallOptions, DataService, FindArguments, RecordsResponse } from '../wire/services/services.ts';
+import {
+  tooManyRecords,
+  type CallOptions,
+  type DataService,
+  type FindArguments,
+  type RecordsResponse,
+} from '../wire/services/services.ts';
 import {
   type Cursor,
   type ReadPosition,
@@ -18,7 +24,6 @@ import {
   type ScannedPage,
 } from '../records/scan.ts';
 import { advanceWindow } from './windows.ts';
-import { tooManyRecords } from '../wire/services/records.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { skipSpace, startOfText } from '../records/json-text.ts';
 import { countRepeated, maxRepeats } from '../../../shared/lists.ts';

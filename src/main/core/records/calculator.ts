@@ -25,34 +25,28 @@ function calculatedOf(calculation: Calculation): readonly Calculated[] {
   });
 }
 
-/** What an export needs to know of a calculation. */
-interface CalculationFacts {
-  readonly columns: readonly Calculated[];
-  readonly paths: readonly string[];
-  /** Whether it needs the records of each series in their order. */
-  readonly isOrdered: boolean;
-  /** The known units of its columns, by path. */
-  readonly units: Readonly<Record<string, string>>;
-}
-
 /**
- * What an export needs to know of a calculation.
+ * What an export needs to know of a calculation: the fields that its columns need, whether they need the records of each series
+ * in their order, and their known units by path.
  * @throws AppError `invalid_input` for a column that doesn't fit the records
  */
-export function calculationFacts(calculation: Calculation): CalculationFacts {
+export function calculationFacts(calculation: Calculation) {
+  return factsOf(calculation, calculatedOf(calculation));
+}
+
+function factsOf(calculation: Calculation, columns: readonly Calculated[]) {
   const paths = new Set<string>();
   const numbers = (id: string) => {
     paths.add(id);
     return noNumbers;
   };
-  const columns = calculatedOf(calculation);
   for (const { compiled } of columns) compiled.of({ length: 0, numbers, index: noNumbers });
   const isOrdered = columns.some(needsRowsBefore);
   if (isOrdered) for (const id of [...calculation.series, calculation.index ?? []].flat()) paths.add(id);
   const units = Object.fromEntries(
     columns.flatMap(({ name, unit }) => (unit === null ? [] : [[pathId([name]), unit]])),
   );
-  return { columns, paths: [...paths], isOrdered, units };
+  return { paths: [...paths], isOrdered, units };
 }
 
 /** Rows of a series, as columns by path id. */
@@ -76,7 +70,8 @@ interface Read {
  * @throws AppError `invalid_input` for a column that doesn't fit the records
  */
 export function createCalculator(calculation: Calculation, tree: PathTree) {
-  const { columns, paths } = calculationFacts(calculation);
+  const columns = calculatedOf(calculation);
+  const { paths } = factsOf(calculation, columns);
   const times = new Set(calculation.fields.flatMap(({ id, values }) => (values === 'time' ? [id] : [])));
   const names = new Set(columns.map(({ name }) => name));
   const members = columns.map(({ name }) => `${JSON.stringify(name)}:`);

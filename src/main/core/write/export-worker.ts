@@ -11,13 +11,13 @@ import {
 } from './spec.ts';
 import { dirname, join } from 'node:path';
 import { createPathTree, type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
+import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/disk.ts';
 import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
 import { csvForm, type CsvForm, csvHeader, CsvRows, csvHeadings, type CsvHeadings } from '../records/csv.ts';
 import { createWellNamer } from '../records/well-names.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { createCalculator } from '../records/calculator.ts';
+import type { createCalculator } from '../records/calculator.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter, type ZoneWriter } from '../records/zone.ts';
 import { writeLas } from './las-file.ts';
@@ -316,8 +316,8 @@ export class ExportWriter {
   #flushedAt = elapsedMs();
   #finishSteps: FinishSteps | undefined;
 
-  /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
-  constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
+  /** Opens the files and cuts them to the checkpoint. Calculated columns need a calculator. @throws AppError `disk_full`, `file_unwritable` */
+  constructor(spec: WriterSpec, from: ProgressMarks | null, calculator?: typeof createCalculator) {
     const start = from ?? { rows: 0, ids: 0, marks: noMarks };
     const tree = createPathTree();
     this.#jobFolder = spec.folder;
@@ -326,15 +326,15 @@ export class ExportWriter {
     // It can be on another disk than the file that is written.
     const workName = `the working file of ${spec.name} in the data folder`;
     const inFolder = (name: string, length: number): GrowingFile =>
-      new GrowingFile({ disk, path: join(spec.folder, name), name: workName }, length);
+      new GrowingFile({ disk: realDisk, path: join(spec.folder, name), name: workName }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsFile.name, length), start.ids);
     const edit = spec.wellNames && createWellNamer(spec.wellNames);
     this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });
     this.#file = new GrowingFile(
-      { disk, path: spec.partial, name: spec.name, isHashed: true },
+      { disk: realDisk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
     );
-    this.#edits = editsOf(spec, tree);
+    this.#edits = editsOf(spec, tree, calculator);
     this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
   }
 
@@ -430,9 +430,14 @@ interface Edit {
 }
 
 /** Columns are calculated of values as they are stored. */
-function editsOf({ calculation, unitChanges = {} }: WriterSpec, tree: PathTree): Edit[] {
+function editsOf(
+  { calculation, unitChanges = {} }: WriterSpec,
+  tree: PathTree,
+  calculator: typeof createCalculator | undefined,
+): Edit[] {
+  if (calculation && !calculator) throw new Error('calculated columns need a calculator');
   const writers = [
-    ...(calculation ? [createCalculator(calculation, tree)] : []),
+    ...(calculation && calculator ? [calculator(calculation, tree)] : []),
     ...(Object.keys(unitChanges).length > 0 ? [createUnitConverter(unitChanges, tree)] : []),
   ];
   return writers.map((write) => ({ write, scanner: new RecordScanner({ tree, keyField: null }) }));
@@ -514,9 +519,11 @@ export function createExportCalls() {
 
   return {
     /** Opens the files of an export, cut to a checkpoint. @throws AppError `disk_full`, `file_unwritable` */
-    open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
+    async open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }) {
       close();
-      writer = new ExportWriter(spec, from);
+      // Loaded on use: few exports calculate columns.
+      const calculator = spec.calculation && (await import('../records/calculator.ts')).createCalculator;
+      writer = new ExportWriter(spec, from, calculator);
     },
     read: (page: PageToRead) => openWriter().read(page),
     write: (): WrittenRecords => openWriter().write(),

@@ -13,7 +13,7 @@ import { listCompanies } from '../../core/datasets/companies.ts';
 import { getDataset, listDatasets } from '../../core/datasets/definitions.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
-import { checkFilter } from '../../core/wire/services/open.ts';
+import { checkFilter } from '../../core/wire/services/platform.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { rm, createReadStream, mkdir } from '../../world/files.ts';
 import { renameFile, writeWhole } from '../../core/files/disk.ts';

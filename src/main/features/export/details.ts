@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import { assetPaths, depthPath, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
@@ -22,7 +21,6 @@ import type {
   PlatformService,
 } from '../../core/wire/services/services.ts';
 import { unitChanges, type UnitChanges } from '../../core/records/unit-changes.ts';
-import { calculationFacts } from '../../core/records/calculator.ts';
 import { computedBy } from '../../../shared/language/text/summary.ts';
 import { columnFacts, type ColumnFacts } from '../../core/records/about.ts';
 import { toWell } from '../../core/wells/well.ts';
@@ -84,7 +82,7 @@ interface DetailsPlan extends ColumnDetails {
   /** Relaxed JSON. */
   readonly query: string;
   readonly format: ExportFormat;
-  readonly calculation?: Calculation | undefined;
+  readonly calculation?: { readonly units: Readonly<Record<string, string>> } | undefined;
   readonly aggregation: Aggregation | null;
   readonly details: DetailsRequest;
 }
@@ -92,14 +90,8 @@ interface DetailsPlan extends ColumnDetails {
 /** What the columns of a file are known by. */
 type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
 
-const calculatedFields = (calculation: Calculation | undefined): WrittenField[] =>
-  calculation
-    ? Object.entries(calculationFacts(calculation).units).map(([path, unit]) => ({
-        path,
-        unit,
-        types: ['number'],
-      }))
-    : [];
+const calculatedFields = (calculation: DetailsPlan['calculation']): WrittenField[] =>
+  Object.entries(calculation?.units ?? {}).map(([path, unit]) => ({ path, unit, types: ['number'] }));
 
 const factsOf = (fields: readonly WrittenField[]): ColumnFacts =>
   Object.fromEntries(

@@ -1,7 +1,16 @@
+import { type Calculation, calculation } from '../../../shared/calculated/calculated.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { type DatasetType, depthPath, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
+import { type DatasetType, depthPath, scopeFieldOf, logPaths } from '../../../shared/datasets/datasets.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
-import { manifestOf, type ExportRequest, type ExportSample } from '../../../shared/export/export.ts';
+import {
+  manifestOf,
+  type ExportRequest,
+  type ExportSample,
+  aggregation,
+  columnNamesStyles,
+  exportFormat,
+  nullValueStyles,
+} from '../../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
@@ -11,26 +20,248 @@ import { targetAt, type Files } from '../../core/files/files.ts';
 import { checkOutput, isFree } from '../../core/files/output-file.ts';
 import { isStopped } from '../../../shared/jobs/job-states.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
+import { type JobRunner, type JobStore, planHead } from '../../core/jobs/jobs.ts';
 import { exportOf, wholeOperationOf } from '../../core/requests.ts';
-import { windowsFor } from '../../core/reading/reading.ts';
-import { checkManifest } from './manifest.ts';
-import { checkFolderOutput, planFolder, type ReadCheckpoint } from '../../core/write/write.ts';
-import { columnsIn, readLasColumns } from './details.ts';
-import { exportPlan, type ExportPlan } from './export-plan.ts';
+import { windowsFor, type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
+import { checkManifest, requestOf } from './manifest.ts';
+import {
+  checkFolderOutput,
+  planFolder,
+  type ReadCheckpoint,
+  folderPlan,
+  checkpoint,
+  finishedFile,
+  type Checkpoint,
+  type FinishedFile,
+  type WriterSpec,
+  slice,
+  type Slice,
+} from '../../core/write/write.ts';
+import { columnsIn, readLasColumns, detailsRequest, exportDetails, type ExportDetails } from './details.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
-import { checkZone, createZoneWriter } from '../../core/records/zone.ts';
+import { checkZone, createZoneWriter, recordTimes } from '../../core/records/zone.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
 import { getDataset } from '../../core/datasets/definitions.ts';
 import { listCompanies } from '../../core/datasets/companies.ts';
 import { toWell } from '../../core/wells/well.ts';
-import { calculationFacts } from '../../core/records/calculator.ts';
 import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
 import { TextBuffer } from '../../core/records/text-buffer.ts';
 import { createPathTree, RecordScanner } from '../../core/records/scan.ts';
 import { createUnitConverter, layoutIn } from '../../core/records/unit-changes.ts';
+import * as z from 'zod';
+import { csvLayout, csvStyle } from '../../../shared/csv.ts';
+import { computedBy, withoutComputed } from '../../../shared/language/text/summary.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import type { About } from '../../core/records/about.ts';
+
+/** Version of plan and journal. */
+export const exportFormatVersion = 1;
+
+/** The request of an export, decided once. */
+export const exportPlan = planHead.extend({
+  /** Strict JSON. */
+  query: z.string(),
+  sort: z.string(),
+  /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
+  aggregation: aggregation.nullable(),
+  fields: z.array(z.string()),
+  /** Columns to calculate of the records, with the fields that they need, and their known units by path. */
+  calculation: calculation
+    .extend({
+      paths: z.array(z.string()),
+      /** Whether values need the records of each series in their order. */
+      isOrdered: z.boolean(),
+      units: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  format: exportFormat,
+  csv: csvStyle,
+  layout: csvLayout,
+  columnNames: z.enum(columnNamesStyles),
+  nullValues: z.enum(nullValueStyles),
+  /** What the job reads before its first record; absent: nothing. */
+  details: detailsRequest.optional(),
+  ...exportDetails.shape,
+  /** The well of a LAS file. */
+  well: z.record(z.string(), z.string()).optional(),
+  /** Version of the application that began the export. */
+  version: z.string(),
+  timeZone: z.string().nullable(),
+  /** For a folder, which is a table; null: one file. */
+  folder: folderPlan.nullable(),
+  target: z.discriminatedUnion('place', [
+    z.object({
+      place: z.literal('path'),
+      path: z.string(),
+      name: z.string(),
+      replaces: z.boolean(),
+    }),
+    z.object({ place: z.literal('job'), name: z.string() }),
+  ]),
+  /** The planned key field of pages; null: pages use `skip`. */
+  windows: windowField.nullable(),
+});
+export type ExportPlan = z.infer<typeof exportPlan>;
+
+export const exportEntry = z.discriminatedUnion('kind', [
+  /** `partial`: path of the partial file. Repeated when that file must be created again. */
+  z.object({ kind: z.literal('began'), at: z.string(), partial: z.string() }),
+  z.object({ kind: z.literal('details'), details: exportDetails }),
+  z.object({ kind: z.literal('surveyed'), ...survey.shape }),
+  z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
+  z.object({ kind: z.literal('page'), checkpoint }),
+  /** The spooled rows were written as a slice; the spool begins again. */
+  z.object({ kind: z.literal('slice'), checkpoint, slice }),
+  /** Nothing written so far is usable; reading starts over. */
+  z.object({ kind: z.literal('restarted') }),
+  /** Windows don't work; reading starts over with `skip`. */
+  z.object({ kind: z.literal('windowsRefused'), reason: z.string() }),
+  z.object({ kind: z.literal('finished'), file: finishedFile, rows: z.int() }),
+]);
+export type ExportEntry = z.infer<typeof exportEntry>;
+
+/** The state of an export by its journal. */
+export interface ExportProgress {
+  /** ISO 8601. */
+  readonly startedAt: string | null;
+  /** Path of the partial file. */
+  readonly partial: string | null;
+  /** What was read before the first record. */
+  readonly details: ExportDetails | null;
+  /** How pages are cut; undefined before the survey. */
+  readonly surveyResult: Survey | undefined;
+  readonly counted: number | null;
+  /** The pages written since reading last started over, or since the last slice. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** The slices of a folder since reading last started over. */
+  readonly slices: readonly Slice[];
+  readonly finished: { readonly file: FinishedFile; readonly rows: number } | null;
+}
+
+/** Computes the state of an export from its journal. */
+export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
+  let progress: ExportProgress = {
+    startedAt: null,
+    partial: null,
+    details: null,
+    surveyResult: undefined,
+    counted: null,
+    checkpoints: [],
+    slices: [],
+    finished: null,
+  };
+  for (const entry of entries) progress = { ...progress, ...progressChange(entry, progress) };
+  const last = entries.findLastIndex(({ kind }) => kind === 'windowsRefused' || kind === 'restarted');
+  const current = entries.slice(last + 1);
+  const lastSlice = current.findLastIndex(({ kind }) => kind === 'slice');
+  const sinceSlice = current.slice(Math.max(lastSlice, 0));
+  return {
+    ...progress,
+    checkpoints: sinceSlice.flatMap((entry) => ('checkpoint' in entry ? [entry.checkpoint] : [])),
+    slices: current.flatMap((entry) => ('slice' in entry ? [entry.slice] : [])),
+  };
+}
+
+function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Partial<ExportProgress> {
+  switch (entry.kind) {
+    case 'began':
+      return { startedAt: startedAt ?? entry.at, partial: entry.partial };
+    case 'details':
+      return { details: entry.details };
+    case 'surveyed':
+      return { surveyResult: { rule: entry.rule, reason: entry.reason } };
+    case 'counted':
+      return { counted: entry.count };
+    case 'windowsRefused':
+      return { surveyResult: { rule: null, reason: entry.reason }, finished: null };
+    case 'page':
+    case 'slice':
+    case 'restarted':
+      return { finished: null };
+    case 'finished':
+      return { finished: { file: entry.file, rows: entry.rows } };
+  }
+}
+
+/** The empty file in the job's folder that stands for a folder until it is written. */
+export const partialName = 'folder.partial';
+
+interface SpecPlan {
+  readonly plan: ExportPlan;
+  readonly folder: string;
+}
+
+interface SpecOptions {
+  readonly rule: Survey['rule'];
+  readonly started: string | null;
+}
+
+/** What the thread needs to write the records of a plan. @throws SyntaxError if the query of the plan isn’t JSON */
+export function createSpec(
+  { plan, folder }: SpecPlan,
+  partial: string,
+  { rule, started }: SpecOptions,
+): WriterSpec {
+  const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
+  const omittedFields = fieldsToRequest(requestedFields(plan), rule?.field ?? null).filter(
+    (field) => !plan.fields.includes(field),
+  );
+  const hasUnits = Object.keys(plan.layout.units).length > 0;
+  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation ?? null));
+  const units = { ...(hasUnits && plan.calculation?.units), ...unitsOfFields };
+  return {
+    format,
+    csv,
+    layout: layoutIn({ ...plan.layout, units }, unitChanges),
+    nullValues,
+    unitChanges,
+    calculation: plan.calculation,
+    fields: fieldsOf(plan),
+    omittedFields,
+    timeColumns: recordTimes,
+    timeZone,
+    wellNames,
+    folder,
+    partial,
+    name: fileName,
+    about: { ...aboutOf(plan), started: started ?? '' },
+    rule,
+  };
+}
+
+/** The fields of the file, in order; empty: all. */
+export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportPlan): readonly string[] {
+  if (fields.length === 0) return fields;
+  const columns = calculates?.columns.map(({ name }) => pathId([name])) ?? [];
+  return [...(wellNames ? withNameFields(fields) : fields), ...columns];
+}
+
+/**
+ * The fields that are requested: also those that columns are calculated of, and those that tell the logs of a LAS file
+ * apart. Empty: all.
+ */
+export function requestedFields({ fields, format, calculation: calculates }: ExportPlan): string[] {
+  if (fields.length === 0) return fields;
+  const ofLog = format === 'las' ? [depthPath, ...logPaths] : [];
+  return [...new Set([...fields, ...(calculates?.paths ?? []), ...ofLog])];
+}
+
+/** What the file says about itself, except its start. @throws SyntaxError if the query of the plan isn’t JSON */
+export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
+  version: plan.version,
+  dataUrl: plan.connection.dataUrl,
+  dataset: `${plan.address.provider}/${plan.address.dataset}`,
+  // The same for every run of a folder, whose updates have a limit of their own.
+  request: plan.folder?.request ?? stringifyJson(requestOf(plan)),
+  timeZone: plan.timeZone ?? 'UTC',
+  columns: { ...calculatedFacts(plan), ...plan.columns },
+  well: plan.well,
+});
+
+const calculatedFacts = ({ calculation: calculates }: ExportPlan): About['columns'] =>
+  Object.fromEntries(Object.entries(calculates?.units ?? {}).map(([path, unit]) => [path, { unit }]));
 
 export interface FolderRun {
   readonly path: string;
@@ -68,12 +299,12 @@ export function createExport({
   return {
     sample: async (sample) => sampleText(sample),
     async start(request, { signal }) {
-      const { connection, provider, dataset, timeZone, aggregation = null, calculation } = request;
+      const { connection, provider, dataset, timeZone, aggregation = null } = request;
       if (aggregation) wholeOperationOf(aggregation);
       if (aggregation && request.partition)
         throw invalidInput('A folder has stored records. Export one file, or leave out the stages.');
-      const calculates = calculation && calculationFacts(calculation);
-      if (calculates && request.partition)
+      const calculation = request.calculation && (await planCalculation(request.calculation));
+      if (calculation && request.partition)
         throw invalidInput(
           'A folder has stored columns only. Export one file, or leave out calculated columns.',
         );
@@ -91,7 +322,7 @@ export function createExport({
       const { data, platform } = connections.services(connection);
       const address = { provider, dataset };
       const { type } = await getDataset(data, address, { signal });
-      const index = calculates?.isOrdered ? (calculation?.index ?? null) : null;
+      const index = calculation?.isOrdered ? calculation.index : null;
       const isLas = request.format === 'las';
       if (isLas) checkHasDepths(type);
       const sort = sortFor(isLas ? depthPath : index, requestedSort, type);
@@ -109,9 +340,11 @@ export function createExport({
             readCheckpoint,
           })
         : { folder: null, query, fields: request.fields };
-      const lasColumns = isLas ? await readLasColumns(data, address, request, signal) : null;
+      const lasColumns = isLas
+        ? await readLasColumns(data, address, { ...request, calculation }, signal)
+        : null;
       const plan: ExportPlan = {
-        ...planFields({ ...request, fields: [...planned.fields] }, type, lasColumns),
+        ...planFields({ ...request, calculation, fields: [...planned.fields] }, type, lasColumns),
         connection: { id, name, dataUrl },
         fileName: target.name,
         query: stringifyJson(planned.query),
@@ -132,6 +365,12 @@ export function createExport({
       return { job: job.id, ...(unfinished === null ? {} : { unfinished }) };
     },
   };
+}
+
+/** A calculation with what the export needs to know of it. Few exports have one, so what compiles it is loaded on use. */
+async function planCalculation(calculation: Calculation): Promise<NonNullable<ExportPlan['calculation']>> {
+  const { calculationFacts } = await import('../../core/records/calculator.ts');
+  return { ...calculation, ...calculationFacts(calculation) };
 }
 
 /** The last export to the same file, if it stopped and can be resumed; null: there is none. */
@@ -182,7 +421,7 @@ function planFields(
     timeZone,
     wellNames,
     calculation,
-  }: ExportRequest,
+  }: Omit<ExportRequest, 'calculation'> & Pick<ExportPlan, 'calculation'>,
   type: DatasetType | null,
   lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
 ) {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { jsonOrNull, type JsonObject, stringifyJson } from '../../../shared/json.ts';
+import { jsonOrNull, parseJson, type JsonObject, stringifyJson } from '../../../shared/json.ts';
 import { computedFrom, parseObject, wholeOperationOf, withBound } from '../../core/requests.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
-import { requestOf, type ExportPlan } from './export-plan.ts';
+import type { ExportPlan } from './export.ts';
 import type { ReadResult, WrittenFile } from './run.ts';
 import { basename } from 'node:path';
 import { countInWords } from '../../../shared/lists.ts';
@@ -83,6 +83,15 @@ export function reportOf(
       ...comparison.notes,
     ],
   };
+}
+
+/** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
+export function requestOf({ query, sort, aggregation }: ExportPlan): JsonObject {
+  if (!aggregation) return { query: parseJson(query), sort: parseJson(sort) };
+  const question = wholeOperationOf(aggregation);
+  if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
+  const { match, sort: by, limit = null, skip = 0, group = null, project = null } = question.aggregate;
+  return { aggregate: { match, sort: by, limit, skip, group, project } };
 }
 
 const manifestVersion = 1;

@@ -42,7 +42,7 @@ import {
   createSpec,
   partialName,
   requestedFields,
-} from './export-plan.ts';
+} from './export.ts';
 import { rm } from '../../world/files.ts';
 import { wallMs } from '../../world/time.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -51,7 +51,6 @@ import { writeError } from '../../core/files/file-errors.ts';
 import { canBeWindowed, parseObject, wholeOperationOf } from '../../core/requests.ts';
 import { readAll, type Survey } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import { calculationFacts } from '../../core/records/calculator.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
 type ExportEvent = JobEvent<ExportEntry, ExportResult>;
@@ -272,9 +271,7 @@ export const lastDurable = async (
   places: { readonly folder: string; readonly partial: string },
 ): Promise<Checkpoint | null> =>
   // Values can need rows that were written before.
-  calculation && calculationFacts(calculation).isOrdered
-    ? null
-    : durableCheckpoint(progress, { format, ...places });
+  calculation?.isOrdered ? null : durableCheckpoint(progress, { format, ...places });
 
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JobEvent, mergeEvents, takeEvents } from '../../../../src/main/core/jobs/engine.ts';
+import { type JobEvent, mergeEvents, takeEvents } from '../../../../src/main/core/jobs/jobs.ts';
 
 type Event = JobEvent<string, number>;
 const entry = (text: string, flush = false): Event => ({ kind: 'entries', entries: [text], flush });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { openJournal } from '../../../../src/main/core/jobs/engine.ts';
+import { openJournal } from '../../../../src/main/core/jobs/journal.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 /** Makes a call of all open files fail. @returns restores it */

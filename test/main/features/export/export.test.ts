@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createExport } from '../../../../src/main/features/export/export.ts';
+import { createExport, type ExportPlan, exportPlan } from '../../../../src/main/features/export/export.ts';
 import { windowsFor } from '../../../../src/main/core/reading/windows.ts';
-import { type ExportPlan, exportPlan } from '../../../../src/main/features/export/export-plan.ts';
 import { createFiles, targetAt } from '../../../../src/main/core/files/files.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';

@@ -2,11 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endCursor } from '../../../../src/main/core/reading/cursor.ts';
-import {
-  exportEntry,
-  readProgress,
-  type ExportEntry,
-} from '../../../../src/main/features/export/export-plan.ts';
+import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/features/export/export.ts';
 import { lastDurable } from '../../../../src/main/features/export/run.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { planFor } from './support/jobs.ts';

@@ -1,3 +1,4 @@
+import type { ExportPlan } from '../../../../src/main/features/export/export.ts';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -16,6 +17,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import { calculationFacts } from '../../../../src/main/core/records/calculator.ts';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { seededRandom } from '../../../support/clock.ts';
@@ -217,17 +219,20 @@ describe('an export with well names', () => {
 });
 
 describe('calculated columns', () => {
-  const calculationOf = (columns: Record<string, string>): Calculation => ({
-    columns: Object.entries(columns).map(([name, expression]) => ({ name, expression })),
-    fields: [
-      { id: 'timestamp', values: 'time' },
-      { id: 'asset_id', values: 'number' },
-      { id: 'data.rop', values: 'number', unit: 'ft/h' },
-    ],
-    index: 'timestamp',
-    order: 'unknown',
-    series: ['asset_id'],
-  });
+  const calculationOf = (columns: Record<string, string>): ExportPlan['calculation'] => {
+    const calculation: Calculation = {
+      columns: Object.entries(columns).map(([name, expression]) => ({ name, expression })),
+      fields: [
+        { id: 'timestamp', values: 'time' },
+        { id: 'asset_id', values: 'number' },
+        { id: 'data.rop', values: 'number', unit: 'ft/h' },
+      ],
+      index: 'timestamp',
+      order: 'unknown',
+      series: ['asset_id'],
+    };
+    return { ...calculation, ...calculationFacts(calculation) };
+  };
   const byRow = calculationOf({ double: 'rop * 2' });
   const ofRows = calculationOf({
     double: 'rop * 2',

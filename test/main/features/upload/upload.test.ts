@@ -6,7 +6,7 @@ import { connection as connectionSchema } from '../../../../src/shared/connectio
 import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upload.ts';
 import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
+import type { PlanHead } from '../../../../src/main/core/jobs/jobs.ts';
 import { type StoredSummary, JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { openCsvThread, type OpenCsvThread } from '../../../../src/main/core/mapping/source-file.ts';

@@ -96,6 +96,9 @@ export function encodeText(text: string, field?: string): string {
   return encodeURIComponent(text);
 }
 
+/** In characters. Strict proxies refuse a longer one (414), so a read with a longer one is sent as a body if possible. */
+export const maxUrlLength = 2000;
+
 /** Limits of a response, in bytes, on the wire and decompressed. */
 export const maxResponseBytes = {
   /** Tokens, counts, single resources, insert results, and errors. */

@@ -16,21 +16,38 @@ import {
   get,
   parametersOf,
   type HttpRequest,
-  type ParameterValues as Filter,
+  notJsonError,
+  outlineJson,
+  checkUtf8,
+  post,
+  type Parameters,
+  encodeText,
+  maxUrlLength,
 } from '../http/exchange.ts';
 import { apiKeyCredential, parseApiKey } from './credentials.ts';
 import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
-import type {
-  Services,
-  CallOptions,
-  DataService,
-  InsertOutcome,
-  CompanyDataset,
-  PlatformService,
+import { platformService } from './platform.ts';
+import {
+  aggregateStages,
+  tooManyRecords,
+  type Services,
+  type CallOptions,
+  type DataService,
+  type InsertOutcome,
+  type CompanyDataset,
+  type AggregateArguments,
+  type FindArguments,
+  type RecordsResponse,
+  type RecordsOperation,
 } from './services.ts';
 import { signInCredential } from './token.ts';
-import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
-import { definitionPath, describeDataset, recordsPath, recordReads, maxUrlLength } from './records.ts';
+import {
+  type JsonValue,
+  isObject,
+  isWithinDepth,
+  stringifyJson,
+  type JsonObject,
+} from '../../../../shared/json.ts';
 import {
   type ReadItems,
   maxDepth,
@@ -47,198 +64,223 @@ import {
   datasetType,
   type Dataset,
 } from '../../../../shared/datasets/datasets.ts';
-import {
-  platformFilters,
-  type PlatformFilter,
-  type PlatformResource,
-} from '../../../../shared/wells/platform-filters.ts';
-import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
-import { append } from '../../../../shared/lists.ts';
+import { writingStages } from '../../../../shared/language/catalogue.ts';
 
-/** The default page size, and the one for a service that ignores `page`; a server may cap it. */
-const defaultPageSize = 1000;
-const maxPageSize = 10_000;
-/** Maximum number of pages, and of entities: a longer list is endless. */
-const maxPages = 5000;
-const maxEntities = 1_000_000;
-
-/** What was read of a list. */
-interface Seen {
-  /** Of entries that were yielded. */
-  readonly keys: Set<string>;
-  skipped: number;
-}
-
-/** The entities whose keys aren't there yet; the keys are added. */
-const withoutKeys = (entities: readonly PlatformEntity[], keys: Set<string>): PlatformEntity[] =>
-  entities.filter(({ type, id }) => {
-    const key = `${type} ${id}`;
-    return !keys.has(key) && keys.add(key);
-  });
-
-/** A list of the platform service, or a part of it. */
-interface PlatformList {
-  readonly http: Http;
-  readonly resource: PlatformResource;
-  readonly filter: Filter;
-  readonly options: CallOptions | undefined;
-}
-
-const listName = (resource: PlatformResource): string => `the list of ${resource.replace('_', ' ')}`;
-
-const readOnePage = ({ http, resource, filter, options }: PlatformList) =>
-  http.read(get(`/v2/${resource}`, parametersOf(filter)), (response) => readPage(jsonOf(response)), {
-    ...options,
-    maxBytes: maxResponseBytes.list,
-    what: listName(resource),
-  });
-
-async function readSinglePage(list: PlatformList): Promise<PlatformEntity[]> {
-  const { items, skipped } = await readOnePage(list);
-  list.http.reportSkipped(listName(list.resource), skipped);
-  return items;
-}
-
-/** All pages, or the one that the filter names. */
-async function* wantedPages(list: PlatformList): AsyncGenerator<PlatformEntity[]> {
-  if (list.filter['page'] !== undefined) return yield await readSinglePage(list);
-  const seen = { keys: new Set<string>(), skipped: 0 };
-  yield* pagesInParts(list, seen);
-  list.http.reportSkipped(listName(list.resource), seen.skipped);
-}
-
-/** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
-async function* pagesInParts(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
-  const { http, resource, filter } = list;
-  const halves = splitFilter(filter);
-  const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
-  if (!halves || length <= maxUrlLength) {
-    try {
-      yield* pagesOfFilter(list, seen);
-      return;
-    } catch (error) {
-      if (!halves || !isAppError(error, 'too_large')) throw error;
-    }
-  }
-  for (const half of halves) yield* pagesInParts({ ...list, filter: half }, seen);
-}
-
-async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
-  const { filter } = list;
-  let pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
-  let isPageSizeHonored = false;
-  const skippedBefore = seen.skipped;
-  const keys = new Set<string>();
-  for (let page = 1; page <= maxPages && keys.size <= maxEntities; page += 1) {
-    const paged = { ...filter, per_page: pageSize, page };
-    const { items, skipped } = await readOnePage({ ...list, filter: paged });
-    seen.skipped += skipped;
-    const newItems = withoutKeys(items, keys);
-    const length = items.length + skipped;
-    // Nothing new: an empty page, or a repeated one from a service that ignores `page`.
-    if (newItems.length === 0) {
-      if (page !== 2 || length < pageSize) return;
-      // The first page was full, so more may follow.
-      if (pageSize >= maxPageSize)
-        throw new AppError('bad_answer', { service: 'platform', problem: 'its pages repeat entries' });
-      pageSize = maxPageSize;
-      page = 0;
-      seen.skipped = skippedBefore;
-      continue;
-    }
-    // A pad can have wells of several parts of a filter.
-    const unseenItems = withoutKeys(newItems, seen.keys);
-    if (unseenItems.length > 0) yield unseenItems;
-    // A short page is the last one only after a full one; otherwise `per_page` may be capped.
-    isPageSizeHonored ||= length >= pageSize;
-    if (isPageSizeHonored && length < pageSize) return;
-  }
-  throw new AppError('bad_answer', { service: 'platform', problem: 'its pages don’t end' });
+/**
+ * `/api/v1/data/{provider}/{dataset}/` and the rest of a path (specification, section 4.1).
+ * @throws AppError `invalid_input` when a part isn't a valid name
+ */
+function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): string {
+  return `/api/v1/data/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/${rest}`;
 }
 
 /**
- * Checks the filter of a platform resource.
- * @throws AppError `invalid_input` with each filter or value that the resource doesn't support
+ * The path of a dataset definition.
+ * @throws AppError `invalid_input` when a part isn't a valid name
  */
-export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {
-  const parsed = platformFilters[resource].safeParse(filter);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ message, path }) => ({
-      message,
-      place: { field: path.join('.') },
-    }));
-    throw new AppError('invalid_input', { issues });
-  }
-  const values: Readonly<Record<string, unknown>> = parsed.data;
-  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].filter(
-    (name) => values[name] !== undefined,
-  );
-  if (corners.length % 4 !== 0)
-    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
-      field: 'lat_start',
-    });
-  return parsed.data;
+function definitionPath({ provider, dataset }: DatasetAddress): string {
+  return `/api/v1/dataset/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/`;
 }
 
-/** The platform service over a client (specification, section 4.2). */
-function platformService(http: Http): PlatformService {
-  const listOf = (
-    resource: PlatformResource,
-    filter: Filter,
+/** The dataset in words, for errors: "the dataset demo/wits". */
+function describeDataset({ provider, dataset }: DatasetAddress): string {
+  return `the dataset ${provider}/${dataset}`;
+}
+
+// A segment of dots would change the path, encoded or not.
+function segment(text: string, field: string): string {
+  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” isn't a valid name.`, { field });
+  return encodeText(text, field);
+}
+
+/**
+ * The last guard before a pipeline is sent (specification, section 4.1); its other rules are checked in its text.
+ * @throws AppError `invalid_input` if a stage writes
+ */
+function refuseWrites(stages: readonly JsonObject[]): void {
+  const writing = stages.flatMap(Object.keys).find((name) => writingStages.has(name));
+  if (writing !== undefined)
+    throw invalidInput(`${writing} writes data. Only stages that read are allowed.`, { field: 'stages' });
+}
+
+type Reads = Pick<DataService, 'find' | 'findUnchecked' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
+
+/** The reads of records (specification, section 4.1). */
+function recordReads(http: Http): Reads {
+  const read = async <T>(
+    address: DatasetAddress,
+    operation: RecordsOperation,
+    decode: (response: HttpResponse) => T,
     options: CallOptions | undefined,
-  ): PlatformList => ({ http, resource, filter: checkFilter(resource, filter), options });
+  ): Promise<T> => {
+    const [request, alternative] = requestsFor(http, address, operation);
+    const maxBytes =
+      operation.kind === 'count' ? maxResponseBytes.small : (options?.maxBytes ?? maxResponseBytes.records);
+    const readOptions = { ...options, maxBytes, what: describeDataset(address) };
+    try {
+      return await http.read(request, decode, readOptions);
+    } catch (error) {
+      if (!alternative || !canUseAlternative(request, error)) throw error;
+      return http.read(alternative, decode, readOptions);
+    }
+  };
+  const readRecords = (
+    address: DatasetAddress,
+    operation: RecordsOperation,
+    options: CallOptions | undefined,
+  ) => read(address, operation, recordsOf, options);
   return {
-    async list(resource, filter, options) {
-      const entities: PlatformEntity[] = [];
-      for await (const page of wantedPages(listOf(resource, filter, options))) append(entities, page);
-      return entities;
+    find: async (address, find, options) =>
+      read(address, { kind: 'find', find }, (response) => atMost(find.limit, recordsOf(response)), options),
+    findUnchecked: async (address, find, options) =>
+      read(address, { kind: 'find', find }, uncheckedBytesOf, options),
+    count: async (address, query, options) => read(address, { kind: 'count', query }, countOf, options),
+    aggregate: async (address, aggregate, options) =>
+      readRecords(address, { kind: 'aggregate', aggregate }, options),
+    pipeline: async (address, stages, options) => readRecords(address, { kind: 'pipeline', stages }, options),
+    describe(address, operation) {
+      const [request] = requestsFor(http, address, operation);
+      const { address: url, headers } = http.describe(request);
+      const body = request.body ? Buffer.from(request.body).toString() : null;
+      return { method: request.method, url: url.href, headers, body };
     },
-    pages: (resource, filter, options) => wantedPages(listOf(resource, filter, options)),
-    page: async (resource, filter, options) => readSinglePage(listOf(resource, filter, options)),
   };
 }
 
-/** Filters that match any one of their values, so they can be requested in parts. */
-const splittableFilters = ['ids', 'asset_id', 'api_number', 'well_ids'];
-
-/** The same filter in two parts; null: it has at most one value. */
-function splitFilter(filter: Filter): readonly Filter[] | null {
-  for (const name of splittableFilters) {
-    const value = filter[name];
-    if (!Array.isArray(value) || value.length < 2) continue;
-    const middle = value.length >>> 1;
-    return [value.slice(0, middle), value.slice(middle)].map((part) => ({ ...filter, [name]: part }));
-  }
-  return null;
-}
-
-// The keys aren't validated: for 50,000 wells that would take half of the time.
-const attributeMap = z.custom<Record<string, unknown>>(isObject);
-const entity = z.looseObject({
-  id: looseInteger,
-  type: looseText.optional(),
-  attributes: attributeMap.catch({}).optional(),
-  relationships: attributeMap.optional().catch(undefined),
-});
-
-/** Parses a platform resource (specification, section 2.3); null if it has no id or is nested too deep. */
-function readEntity(value: unknown): PlatformEntity | null {
-  if (!isWithinDepth(value, maxDepth)) return null;
-  const parsed = entity.safeParse(value);
-  if (!parsed.success || parsed.data.id === null) return null;
-  const { id, type, attributes, relationships } = parsed.data;
-  const common = { id, type: type ?? '', attributes: attributes ?? {} };
-  return relationships ? { ...common, relationships } : common;
-}
-
 /**
- * Parses a page of a list: the items under `data`, or a bare array. Invalid ones are skipped.
- * @throws UnreadableResponse for anything else
+ * The request of a read, as it is sent and as it is described, and an alternative if a service refuses it for its size. It
+ * has a body if the URL would be long.
+ * @throws AppError `invalid_input`
  */
-function readPage(value: JsonValue): ReadItems<PlatformEntity> {
-  const items = isObject(value) ? value['data'] : value;
-  if (!Array.isArray(items)) throw new UnreadableResponse('it is not a list');
-  return readEach(items, readEntity);
+function requestsFor(
+  http: Http,
+  address: DatasetAddress,
+  operation: RecordsOperation,
+): readonly [HttpRequest, HttpRequest?] {
+  const preferShortUrl = (byQuery: HttpRequest, byBody: HttpRequest): readonly [HttpRequest, HttpRequest] =>
+    http.describe(byQuery).address.href.length <= maxUrlLength ? [byQuery, byBody] : [byBody, byQuery];
+  switch (operation.kind) {
+    case 'find': {
+      const { find } = operation;
+      const byQuery = get(recordsPath(address), findParameters(find));
+      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
+    }
+    case 'count': {
+      const { query } = operation;
+      const byQuery = get(recordsPath(address, 'count/'), parametersOf({ query: stringifyJson(query) }));
+      // A count has no body form: a find of one record with its `Total` header says the same.
+      const oneRecord = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
+      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), oneRecord));
+    }
+    case 'aggregate': {
+      const { aggregate } = operation;
+      const { limit } = aggregate;
+      const byBody = post(recordsPath(address, 'aggregate/pipeline/'), {
+        stages: aggregateStages(aggregate),
+      });
+      // A simple aggregation requires a limit, which is applied before grouping (specification, section 4.1).
+      if (limit === undefined) return [byBody];
+      const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate, limit));
+      return preferShortUrl(byQuery, byBody);
+    }
+    case 'pipeline':
+      refuseWrites(operation.stages);
+      return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...operation.stages] })];
+  }
+}
+
+/** Whether the other form of a request may succeed where this one failed. */
+function canUseAlternative({ method }: HttpRequest, error: unknown): boolean {
+  if (method === 'GET') return isAppError(error, 'too_large');
+  // A service may leave out `Total`, or the body form: then the long address is tried.
+  return isAppError(error, 'bad_answer') || isAppError(error, 'not_found');
+}
+
+function findParameters({ query, sort, limit, skip, fields, includeCount }: FindArguments): Parameters {
+  return parametersOf({
+    query: stringifyJson(query),
+    sort: stringifyJson(sort),
+    limit,
+    skip: skip || undefined,
+    fields: fields?.join(','),
+    include_count: includeCount || undefined,
+  });
+}
+
+function findBody({ query, sort, limit, skip, fields, includeCount }: FindArguments): JsonObject {
+  return {
+    query,
+    sort,
+    limit,
+    ...(skip ? { skip } : {}),
+    ...(fields?.length ? { fields: fields.join(',') } : {}),
+    ...(includeCount ? { include_count: true } : {}),
+  };
+}
+
+function aggregateParameters(
+  { match, sort, skip, group, project }: AggregateArguments,
+  limit: number,
+): Parameters {
+  return parametersOf({
+    match: stringifyJson(match),
+    sort: stringifyJson(sort),
+    limit,
+    skip: skip || undefined,
+    group: group && stringifyJson(group),
+    project: project && stringifyJson(project),
+  });
+}
+
+/** The records as bytes, counted but not parsed: they are parsed where their values are needed. */
+function recordsOf(response: HttpResponse): RecordsResponse {
+  const outline = outlineJson(response.bytes);
+  if (!outline.isComplete || outline.hasInvalidCharacter) throw notJsonError(response);
+  if (outline.kind !== 'array') throw new UnreadableResponse('it is not a list of records');
+  checkUtf8(response.bytes);
+  return {
+    bytes: response.bytes,
+    get text() {
+      return response.text();
+    },
+    count: outline.items,
+    total: totalOf(response.header('total')),
+  };
+}
+
+/** @throws UnreadableResponse for more records than requested */
+function atMost(limit: number, records: RecordsResponse): RecordsResponse {
+  if (records.count > limit) throw new UnreadableResponse(tooManyRecords(records.count, limit));
+  return records;
+}
+
+/** Only the ends are checked: a scan of megabytes takes milliseconds of the main thread, and a truncated response lacks its end. */
+function uncheckedBytesOf(response: HttpResponse): RecordsResponse['bytes'] {
+  const { bytes } = response;
+  const isProbablyComplete =
+    /^\s*\[/.test(bytes.toString('latin1', 0, 100)) &&
+    /\]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 100)));
+  if (!isProbablyComplete) return recordsOf(response).bytes;
+  checkUtf8(bytes);
+  return bytes;
+}
+
+function totalOf(header: string | null): number | null {
+  return header !== null && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null;
+}
+
+function countOf(response: HttpResponse): number {
+  const value = jsonOf(response);
+  const rawCount = Array.isArray(value)
+    ? totalOf(response.header('total'))
+    : isObject(value)
+      ? value['count']
+      : value;
+  const count = typeof rawCount === 'string' && /^\d+$/.test(rawCount) ? Number(rawCount) : rawCount;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
+    throw new UnreadableResponse('it has no count');
+  }
+  return count;
 }
 
 const objectOrEmpty = z

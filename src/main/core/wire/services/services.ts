@@ -192,3 +192,26 @@ export interface Services {
   readonly waitForSignIn?: ((signal?: AbortSignal) => Promise<boolean>) | undefined;
   close(): Promise<void>;
 }
+
+/** The pipeline of a simple aggregation, whose limit is applied before grouping. */
+export function aggregateStages({
+  match,
+  sort,
+  limit,
+  skip,
+  group,
+  project,
+}: AggregateArguments): JsonObject[] {
+  return [
+    { $match: match },
+    ...(Object.keys(sort).length > 0 ? [{ $sort: sort }] : []),
+    ...(skip ? [{ $skip: skip }] : []),
+    ...(limit === undefined ? [] : [{ $limit: limit }]),
+    ...(group ? [{ $group: group }] : []),
+    ...(project ? [{ $project: project }] : []),
+  ];
+}
+
+/** Why a page with more records than requested can't be used. */
+export const tooManyRecords = (records: number, requested: number): string =>
+  `it has ${records.toLocaleString('en')} records instead of at most ${requested.toLocaleString('en')}, as from a proxy that caches without the query of an address`;

@@ -5,7 +5,7 @@ import { strToU8, zipSync } from 'fflate';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess, type ProcessPort } from '../../../../../src/main/world/threads.ts';
-import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { createConversions } from '../../../../../src/main/core/tables/tables.ts';
 import {
   createConversionService,
   type ConversionCalls,

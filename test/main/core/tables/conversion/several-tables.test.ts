@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  createConversions,
-  type Conversion,
-} from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { createConversions, type Conversion } from '../../../../../src/main/core/tables/tables.ts';
 import type { ConversionChoice } from '../../../../../src/main/core/tables/conversion/convert-file.ts';
 import { detectFile } from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
-import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
-import { openJournal } from '../../../../../src/main/core/jobs/engine.ts';
+import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/export.ts';
+import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import {
   filesIn,

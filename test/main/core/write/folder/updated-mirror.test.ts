@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
+import type { ExportPlan } from '../../../../../src/main/features/export/export.ts';
 import { parquetFilesOf } from '../../../../../src/main/core/write/write.ts';
 import { commitName, logName } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { useFolders } from '../../../../support/folders.ts';

@@ -8,7 +8,7 @@ import { checkpointReader } from '../../../../../src/main/core/write/delta/check
 import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { checkFolderOutput, planFolder } from '../../../../../src/main/core/write/write.ts';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
-import type { ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
+import type { ExportPlan } from '../../../../../src/main/features/export/export.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../../src/shared/json.ts';
 import { planFor } from './jobs.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createExportEngine } from '../../../../../src/main/features/export/run.ts';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
-import type { ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
+import type { ExportPlan } from '../../../../../src/main/features/export/export.ts';
 import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { csvLayout, csvStyle } from '../../../../../src/shared/csv.ts';

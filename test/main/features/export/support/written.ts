@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCalculator } from '../../../../../src/main/core/records/calculator.ts';
 import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { writeTable } from '../../../../../src/main/core/write/parquet/write-table.ts';
@@ -28,7 +29,7 @@ export async function writePages(
   const name = `out.${given.format}`;
   const partial = join(folder, name);
   const { columnNames: names = 'dotted', ...spec } = given;
-  const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null);
+  const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null, createCalculator);
   let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
   for (const page of pages) {
     const at = { ...firstRun('all', 0), seen: 1 };

@@ -6,7 +6,7 @@ import { toAppError, type AppError } from '../../../../../src/shared/errors/erro
 import { uploadRequest, type UploadRequest } from '../../../../../src/shared/upload/upload.ts';
 import type { UploadResult } from '../../../../../src/shared/upload/result.ts';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
-import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts';
+import type { EngineContext } from '../../../../../src/main/core/jobs/jobs.ts';
 import { JobStore } from '../../../../../src/main/core/jobs/store.ts';
 import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
