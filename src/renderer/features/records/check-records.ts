@@ -24,7 +24,7 @@ export interface QualityOfRecords {
   readonly synonyms: Synonyms;
 }
 
-const maxTokenLength = 8;
+const maxTokenLength = 9;
 
 /** The quality of loaded records, in the order of their rows. */
 export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport {

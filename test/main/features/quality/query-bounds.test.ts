@@ -42,6 +42,8 @@ describe('the range of a query', () => {
     const from = Date.UTC(2026, 0, 1);
     expect(rangeOf(query, time)).toEqual({ ...open, from, to: 1_800_000_000_000, excludesFrom: true });
     expect(rangeOf(query, null)).toEqual(open);
+    // A limit that is no time is none.
+    expect(rangeOf({ timestamp: { $lt: Number.MAX_SAFE_INTEGER } }, time)).toEqual(open);
   });
 });
 

@@ -28,6 +28,11 @@ it('a depth that is a null value has no place', () => {
   });
 });
 
+it('the longest null value counts as one, also as a text', () => {
+  const records = [{ measured_depth: 1, x: '-99999.25' }];
+  expect(check('measured_depth', 'depth', records).fields).toMatchObject([{ name: 'x', tokens: 1 }]);
+});
+
 it('times without a zone are UTC: a change of the computer’s clocks is no gap', () => {
   const times = Array.from({ length: 4 }, (_, hour) => ({ datetime: `2026-03-08T0${hour}:30:00` }));
   const report = inComputerZone('America/Chicago', () => check('datetime', 'time', times));
