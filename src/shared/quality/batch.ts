@@ -40,7 +40,7 @@ export interface RecordBatch {
 }
 
 /** The last moment that has a date, in milliseconds. */
-const maxIndex = 8_640_000_000_000_000;
+export const maxIndex = 8_640_000_000_000_000;
 /** A number as an index; NaN if it means null, such as -999.25, or is larger than any time or depth. */
 export const indexFrom = (value: number): number =>
   Math.abs(value) <= maxIndex ? valueOrNaN(value) : Number.NaN;

@@ -109,7 +109,7 @@ function writeReport(collected: Collected): QualityReport {
   const absentGaps = gapsOfAbsent(options, withoutRecords, edges);
   const distances = [
     ...results.flatMap((result) => result.distances),
-    ...absentGaps.map(({ well, from, to }) => ({ well, from, to })),
+    ...(rows === 0 ? absentGaps.map(({ well, from, to }) => ({ well, from, to })) : []),
   ];
   const listed = [...results.flatMap(({ gaps }) => gaps), ...absentGaps]
     .toSorted((a, b) => (b.missing ?? Infinity) - (a.missing ?? Infinity) || a.from - b.from)

@@ -1,9 +1,10 @@
 import { type Synonyms, channelLimits } from '../../../shared/channels/channels.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { firstInWords } from '../../../shared/lists.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
-import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
+import { seriesName, type QualityReport, type IndexKind } from '../../../shared/quality/quality-report.ts';
 import { isNullOfFiles, nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { canNameWells } from '../../../shared/wells/wells.ts';
@@ -129,9 +130,13 @@ function checkRows(
   const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
   try {
     const builder = createBatchBuilder();
-    const wellColumn = layout.columns.findIndex(
-      ({ key }, at) => canNameWells(key) && (types[at]?.type === 'string' || types[at]?.type === 'integer'),
-    );
+    const nameColumn = (canName: (key: string) => boolean): number =>
+      layout.columns.findIndex(
+        ({ key }, at) => canName(key) && (types[at]?.type === 'string' || types[at]?.type === 'integer'),
+      );
+    const wellColumn = nameColumn(canNameWells);
+    const logColumn = nameColumn((key) => key.split('.').at(-1) === datasetShapes.depth.indexScope);
+    const separate = new Set([index?.column, wellColumn, logColumn]);
     const unitOf = (field: string): string | null =>
       layout.columns.find(({ key }) => key === field)?.unit ?? null;
     const check = createQualityCheck({
@@ -144,8 +149,7 @@ function checkRows(
       checks: { spikeThreshold, minFlatRecords },
     });
     const checked = layout.columns.flatMap(({ key }, at) => {
-      if (at === index?.column || at === wellColumn || (fields.length > 0 && !fields.includes(key)))
-        return [];
+      if (separate.has(at) || (fields.length > 0 && !fields.includes(key))) return [];
       // A point between digits separates thousands where commas are decimal.
       const hasPoints = types[at]?.style.decimal !== ',';
       return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
@@ -166,9 +170,10 @@ function checkRows(
         }
       }
       const place = index ? index.read(textOf(index.column)) : Number.NaN;
-      const well = wellColumn < 0 ? '' : textOf(wellColumn);
-      builder.endRow(place, builder.series(well));
-      places?.add(well, place);
+      const [well = '', log = ''] = [wellColumn, logColumn].map((at) => (at < 0 ? '' : textOf(at)));
+      const series = seriesName(well, log);
+      builder.endRow(place, builder.series(series));
+      places?.add(series, place);
       if (builder.isFull) {
         check.add(builder.batch(), builder.seriesNames);
         builder.clear();

@@ -136,7 +136,7 @@ function createComparisonCalls() {
 }
 
 /** Texts longer than this, with quotes, aren't null tokens. */
-const maxTokenBytes = 10;
+const maxTokenBytes = 11;
 
 /** Checks the records of pages, in order. */
 export interface RecordCheck {

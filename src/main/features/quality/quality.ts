@@ -5,6 +5,7 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
+import { recordShapeOf } from '../../../shared/quality/record-shape.ts';
 import { comparisonReport, type ComparisonRequest, toleranceOf } from '../../../shared/quality/comparison.ts';
 import { qualityReport, type QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Thread } from '../../../shared/threads.ts';
@@ -29,9 +30,8 @@ import { mkdir, rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
 import { uploadRequest } from '../../../shared/upload/upload.ts';
 import { pairingOf } from './pairing.ts';
-import { scopeField, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
-import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
 import { getDataset } from '../../core/datasets/definitions.ts';
 import type { Services } from '../../core/wire/services/services.ts';
@@ -46,19 +46,7 @@ export async function shapeOf(
   const units = Object.fromEntries(
     unitsByPath(await fieldsOrNone(data, { provider, dataset, definition }, signal)),
   );
-  if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
-  const { indexScope, scopeField: field } = datasetShapes[type];
-  const range = rangeFieldOf(type);
-  return {
-    index: range && {
-      field: range.path,
-      kind: range.of,
-      unit: range.of === 'time' ? 's' : (units[range.path] ?? null),
-    },
-    wellFields: [field],
-    logField: indexScope,
-    units,
-  };
+  return { ...recordShapeOf(type, (path) => units[path]), units };
 }
 
 export interface CompareDependencies extends PlanDependencies {

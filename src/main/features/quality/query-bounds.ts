@@ -2,11 +2,12 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { lengthOf } from '../../../shared/quality/quality.ts';
+import { maxIndex } from '../../../shared/quality/batch.ts';
 import type { CheckSpec, RecordShape } from './quality-plan.ts';
 
 function placeOf(value: JsonValue | undefined, kind: 'time' | 'depth' | 'number'): number | null {
   const place = typeof value === 'string' && kind === 'time' ? instantOf(value) : value;
-  return typeof place === 'number' && Number.isFinite(place) ? place : null;
+  return typeof place === 'number' && Math.abs(place) <= maxIndex ? place : null;
 }
 
 /**

@@ -111,7 +111,7 @@ function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimi
       { field: 'max-gap' },
     );
   const place = shownIndex(index.kind);
-  if (limit !== null && longest && !absent.includes(longest.well) && longest.to - longest.from > limit)
+  if (limit !== null && longest && longest.to - longest.from > limit)
     exceeded.push(
       `Gap from ${place(longest.from)} to ${place(longest.to)}${longest.well === '' ? '' : ` (${longest.well})`}, longer than ${maxGap}.`,
     );

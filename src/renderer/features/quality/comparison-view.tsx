@@ -279,7 +279,7 @@ export function DifferenceTable(tables: ComparisonTableProps) {
         {
           head: w.largest,
           as: 'count',
-          render: ({ largest }) => largest && measurementText(largest.difference),
+          render: ({ largest }) => largest && measurementText(largest.difference, 12),
         },
         {
           head: words.quality.fields.at,

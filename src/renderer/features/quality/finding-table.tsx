@@ -30,8 +30,9 @@ export const withFieldNames = <Report extends { readonly fields: readonly { read
 
 const w = words.quality.fields;
 
-// The significant digits of a measurement.
-export const measurementText = (value: number): string => String(Number(value.toPrecision(6)));
+/** @param digits significant ones of a fraction; by default all but the noise of floating point */
+export const measurementText = (value: number, digits = 15): string =>
+  String(Number.isInteger(value) ? value : Number(value.toPrecision(digits)));
 
 export interface Column<T> {
   readonly head: string;

@@ -258,7 +258,7 @@ function CompletenessTable({ report, text }: TableProps) {
 function FieldTable({ report, text, onShow }: TableProps) {
   const w = words.quality.fields;
   const limitsText = ({ limits }: FieldQuality) =>
-    limits ? w.limits(measurementText(limits.min), measurementText(limits.max)) : undefined;
+    limits ? w.limits(measurementText(limits.min, 6), measurementText(limits.max, 6)) : undefined;
   const shown = { text, onShow };
   return (
     <FindingTable

@@ -16,7 +16,8 @@ export interface QualityOfRecords {
     readonly kind: 'time' | 'depth' | 'number';
     readonly unit: string | null;
   } | null;
-  readonly wellField: string | null;
+  /** The first that is a column names the well. */
+  readonly wellFields: readonly string[];
   readonly logField: string | null;
   readonly units: ReadonlyMap<string, string>;
   readonly checks: CheckOptions;
@@ -24,15 +25,15 @@ export interface QualityOfRecords {
   readonly synonyms: Synonyms;
 }
 
-const maxTokenLength = 8;
+const maxTokenLength = 9;
 
 /** The quality of loaded records, in the order of their rows. */
 export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport {
-  const { index, wellField, logField, units, synonyms } = of;
+  const { units, synonyms } = of;
   const ids = pages.columns().map(({ path }) => pathId(path));
   const unitOf = (field: string): string | null => units.get(field) ?? null;
   const check = createQualityCheck({
-    index,
+    index: of.index,
     step: null,
     range: { from: null, to: null, excludesFrom: false, includesTo: false },
     wells: [],
@@ -41,9 +42,10 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
     checks: of.checks,
   });
   const builder = createBatchBuilder();
-  const separate = new Set([index?.field, wellField, logField]);
-  const columns = ids.map((id) => (bookkeepingFields.has(id) || separate.has(id) ? -1 : builder.column(id)));
-  const places = [index?.field, wellField, logField].map((id) => ids.indexOf(id ?? ''));
+  const places = placeColumns(ids, of);
+  const columns = ids.map((id, at) =>
+    bookkeepingFields.has(id) || places.includes(at) ? -1 : builder.column(id),
+  );
   const flush = (): void => {
     check.add(builder.batch(), builder.seriesNames);
     builder.clear();
@@ -61,6 +63,10 @@ export function checkRecords(pages: Pages, of: QualityOfRecords): QualityReport 
   return check.report();
 }
 
+/** The columns of the index, the well, and the log; -1: there is none. */
+const placeColumns = (ids: readonly string[], { index, wellFields, logField }: QualityOfRecords): number[] =>
+  [index?.field, wellFields.find((path) => ids.includes(path)), logField].map((id) => ids.indexOf(id ?? ''));
+
 /** A place of a series, such as a finding's. `well` empty: of any series. */
 export interface SeriesPlace {
   readonly well: string;
@@ -70,10 +76,9 @@ export interface SeriesPlace {
 
 /** The row of a series whose index is nearest to a place; null: no row has one. */
 export function nearestRowOf(pages: Pages, of: QualityOfRecords, { well, at }: SeriesPlace): number | null {
-  const { index, wellField, logField } = of;
-  if (!index) return null;
+  if (!of.index) return null;
   const ids = pages.columns().map(({ path }) => pathId(path));
-  const places = [index.field, wellField, logField].map((id) => ids.indexOf(id ?? ''));
+  const places = placeColumns(ids, of);
   let nearest: number | null = null;
   let minDistance = Infinity;
   pages.walk(ids, null, (row, cells) => {

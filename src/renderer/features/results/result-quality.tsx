@@ -1,14 +1,13 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { datasetName, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
-import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { recordShapeOf } from '../../../shared/quality/record-shape.ts';
 import { useAppState, useTab, useTabState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { QualityView } from '../quality/quality-view.tsx';
-import type { QualityOfRecords } from '../records/check-records.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
@@ -25,7 +24,8 @@ export default function ResultQuality({ result }: { result: Result }) {
   const synonyms = useSynonyms();
   const of = useMemo(
     () => ({
-      ...recordFields(dataset.type, units),
+      ...recordShapeOf(dataset.type, (path) => units.get(path)),
+      units,
       checks: { spikeThreshold, minFlatRecords },
       synonyms,
     }),
@@ -72,23 +72,4 @@ function Coverage({ result }: { result: Result }) {
       )}
     </div>
   );
-}
-
-/** Where the records of a dataset have their index and their well. */
-function recordFields(
-  type: DatasetType | null,
-  units: ReadonlyMap<string, string>,
-): Omit<QualityOfRecords, 'checks' | 'synonyms'> {
-  const shape = type === null ? null : datasetShapes[type];
-  const range = rangeFieldOf(type);
-  return {
-    index: range && {
-      field: range.path,
-      kind: range.of,
-      unit: range.of === 'time' ? 's' : (units.get(range.path) ?? null),
-    },
-    wellField: shape?.scopeField ?? null,
-    logField: shape?.indexScope ?? null,
-    units,
-  };
 }

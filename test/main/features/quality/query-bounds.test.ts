@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckSpec } from '../../../../src/main/features/quality/quality-plan.ts';
 import { rangeOf } from '../../../../src/main/features/quality/query-bounds.ts';
 import { extentQuery } from '../../../../src/main/features/quality/pairing.ts';
+import { recordShapeOf } from '../../../../src/shared/quality/record-shape.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 
 const depth = { field: 'measured_depth', kind: 'depth', unit: 'ft' } as const;
@@ -42,7 +44,16 @@ describe('the range of a query', () => {
     const from = Date.UTC(2026, 0, 1);
     expect(rangeOf(query, time)).toEqual({ ...open, from, to: 1_800_000_000_000, excludesFrom: true });
     expect(rangeOf(query, null)).toEqual(open);
+    // A limit that is no time is none.
+    expect(rangeOf({ timestamp: { $lt: Number.MAX_SAFE_INTEGER } }, time)).toEqual(open);
   });
+});
+
+it('the well of a record is where its kind of dataset can have it', () => {
+  const wellFieldsOf = (type: DatasetType | null) => recordShapeOf(type, () => null).wellFields;
+  expect(wellFieldsOf('depth')).toEqual(['asset_id']);
+  expect(wellFieldsOf('timeseries')).toEqual(['metadata.asset_id', 'asset_id']);
+  expect(wellFieldsOf(null).toSorted()).toEqual(['asset_id', 'metadata.asset_id']);
 });
 
 describe('the query for the records of a file', () => {

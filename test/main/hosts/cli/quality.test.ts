@@ -114,7 +114,6 @@ describe('quality of a dataset', () => {
   });
 
   it.each([
-    ['--max-gap', '1m'],
     // Longer than the range of the records.
     ['--max-gap', '10000d'],
     ['--max-nulls', '1'],
@@ -123,6 +122,14 @@ describe('quality of a dataset', () => {
     const query = '{ asset_id: { $in: [5003, 9999999] } }';
     const ended = await run('quality', 'demo/wits', '--query', query, ...limit);
     expect([ended.code, summaryOf(ended).exceeded]).toEqual([3, [expect.stringContaining('(9999999)')]]);
+  });
+
+  it('says which gap of the other wells is too long if a requested well has no records', async () => {
+    const { run } = await setUp();
+    const query = '{ asset_id: { $in: [5003, 9999999] } }';
+    const ended = await run('quality', 'demo/wits', '--query', query, '--max-gap', '1m');
+    const [absent, gap] = ['(9999999)', '(5003)'].map((name): unknown => expect.stringContaining(name));
+    expect(summaryOf(ended).exceeded).toEqual([absent, gap]);
   });
 
   it('takes a name with dots for a dataset, unless there is such a file or it ends like one', async () => {
@@ -237,6 +244,15 @@ describe('quality of a file', () => {
       duplicates: 0,
       disorder: 0,
     });
+  });
+
+  it('checks each log of a well of a file separately', async () => {
+    const { run, file } = await setUp();
+    const depths = Array.from({ length: 60 }, (_, at) => 1000 + at);
+    const logs = ['GR', 'RES'].flatMap((log) => depths.map((depth) => `Smith 1H,${log},${depth},45`));
+    const path = await file('logs.csv', ['Well,log_identifier,MD,Value', ...logs].join('\n'));
+    const summary = summaryOf(await run('quality', path));
+    expect(summary).toMatchObject({ gaps: [], duplicates: 0, disorder: 0, fields: [{ name: 'Value' }] });
   });
 
   it('finds all rows that repeat an earlier one, also where the file is repeated as a whole', async () => {

@@ -10,7 +10,7 @@ function check(field: string, kind: 'time' | 'depth', records: readonly JsonValu
   pages.add(0, records, 1);
   return checkRecords(pages, {
     index: { field, kind, unit: null },
-    wellField: null,
+    wellFields: ['metadata.asset_id', 'asset_id'],
     logField: null,
     units: new Map(),
     checks: { spikeThreshold: 5, minFlatRecords: 20 },
@@ -26,6 +26,21 @@ it('a depth that is a null value has no place', () => {
     missing: 1,
     disorder: 0,
   });
+});
+
+it('the longest null value counts as one, also as a text', () => {
+  const records = [{ measured_depth: 1, x: '-99999.25' }];
+  expect(check('measured_depth', 'depth', records).fields).toMatchObject([{ name: 'x', tokens: 1 }]);
+});
+
+it('records have their well in the first column that can name it', () => {
+  const times = ['00', '01'].map((hour) => `2026-03-08T${hour}:00:00Z`);
+  const records = times.flatMap((datetime) => [5001, 5002].map((asset_id) => ({ datetime, asset_id })));
+  const report = check('datetime', 'time', records);
+  expect(report.wells.map(({ well, rows }) => [well, rows])).toEqual([
+    ['5001', 2],
+    ['5002', 2],
+  ]);
 });
 
 it('times without a zone are UTC: a change of the computer’s clocks is no gap', () => {

@@ -59,7 +59,11 @@ import {
 
 const isAny = (): boolean => true;
 const { columns } = w;
-const depthSource: ColumnSource = { fits: isMeasured, first: [isChannel('hole_depth'), depthLike] };
+const depthSource: ColumnSource = {
+  fits: isMeasured,
+  first: [isChannel('hole_depth'), depthLike],
+  isOnlyNamed: true,
+};
 const time = nameOf(column(columns.time, { fits: isTime, first: [] }));
 const wellColumn = optional(columns.well, { fits: isAny, first: [isWell] });
 const well = nameOf(wellColumn);
@@ -185,6 +189,7 @@ export const recipes = {
   resampleAll: recipe(
     {
       index: column(columns.index, {
+        ...depthSource,
         fits: (column) => isTime(column) || isMeasured(column),
         first: [isTime, ...depthSource.first],
       }),
@@ -457,7 +462,11 @@ export const recipes = {
   average: recipe(
     {
       order: nameOf(
-        column(columns.order, { fits: (column) => isTime(column) || isNumber(column), first: [isTime] }),
+        column(columns.order, {
+          ...depthSource,
+          fits: (column) => isTime(column) || isNumber(column),
+          first: [isTime, ...depthSource.first],
+        }),
       ),
       well,
       log,

@@ -30,17 +30,23 @@ export const depthSteps = [1, 10, 100, 500] as const;
 /** Channels that come first where a dataset has them. */
 const firstChannels = [/^rop/, /weight_on_bit|^wob/, /gamma|^gh?r/];
 
+/** What records of different wells, or different logs of a well, are told apart by. */
+function seriesGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>): readonly Grouping[] {
+  const paths = wellPath === null ? [] : [wellPath, type && datasetShapes[type].indexScope];
+  return paths.flatMap((path) => (path === null ? [] : [{ path, step: null }]));
+}
+
 /** The groups of which means are offered for a column: wells, and wells by hour or by ten units of depth. */
 export function usualGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>) {
   if (wellPath === null) return [];
-  const well: Grouping = { path: wellPath, step: null };
+  const series = seriesGroups({ type, wellPath });
   const path = steppedPath(type);
-  const byWell = { text: words.summary.meanByWell, groups: [well] };
+  const byWell = { text: words.summary.meanByWell, groups: series };
   if (path === null) return [byWell];
   const isDepth = isDepthPath(path);
   const step = isDepth ? 10 : hour;
   const text = words.summary.meanByWellAndStep(step, isDepth);
-  return [byWell, { text, groups: [well, { path, step }] }];
+  return [byWell, { text, groups: [...series, { path, step }] }];
 }
 
 export const measuredFields = ({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] =>
@@ -120,7 +126,7 @@ export function startingSummary(subject: SummarySubject, match: string, parts: S
   const path = channel?.path ?? measured[0]?.path;
   const usual: SummaryParts = {
     measures: path === undefined ? [] : [{ kind: 'mean', path }],
-    groups: subject.wellPath === null ? [] : [{ path: subject.wellPath, step: null }],
+    groups: seriesGroups(subject),
   };
   return withOrder({ match, order: null, ...(parts ?? usual) }, subject);
 }
@@ -128,5 +134,5 @@ export function startingSummary(subject: SummarySubject, match: string, parts: S
 /** A summary whose first and last values are those by time or depth. */
 export const withOrder = (summary: Summary, { type }: Pick<SummarySubject, 'type'>): Summary => {
   const isOrdered = summary.measures.some(({ kind }) => kind === 'first' || kind === 'last');
-  return { ...summary, order: isOrdered ? steppedPath(type) : null };
+  return { ...summary, order: isOrdered && type ? datasetShapes[type].indexField : null };
 };

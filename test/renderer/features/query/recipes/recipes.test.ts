@@ -460,6 +460,23 @@ describe('a recipe', () => {
     expect(statementOf('resampleAll')).toMatch(/^SELECT asset_id,\s+log_identifier,/);
   });
 
+  it('orders and steps rows by a time or a depth, and asks for a column where none is named so', () => {
+    const statementOf = (kind: Kind, ...depths: readonly string[]) => {
+      const columns = columnsOf(
+        ['company_id', 'BIGINT'],
+        ['stage', 'BIGINT'],
+        ...depths.map((name) => [name, 'DOUBLE'] as const),
+        ['data_gamma', 'DOUBLE'],
+      );
+      const texts = { table: 'wits', value: 'data_gamma' };
+      return readRecipe({ kind, texts }, { ...context, tables: [{ ...tableOf('wits'), columns }] }).statement;
+    };
+    expect(statementOf('average', 'measured_depth')).toContain('ORDER BY measured_depth');
+    expect(statementOf('average')).toBeNull();
+    expect(statementOf('resampleAll', 'measured_depth')).toContain('depth_from');
+    expect(statementOf('resampleAll')).toBeNull();
+  });
+
   it('names the units of the numbers that are typed', () => {
     const labelOf = (kind: Kind, key: string, texts: Texts = {}) =>
       fieldsOf({ kind, texts: { ...texts, table: 'wits' } }, { tables: [tableOf('wits')] }).get(key)?.label;

@@ -1,0 +1,22 @@
+import { type DatasetType, datasetShapes, isAssetPath, scopeField } from '../datasets/datasets.ts';
+import { rangeFieldOf } from '../language/text/conditions.ts';
+
+/**
+ * Where the records of a dataset have their index, and what tells their series apart.
+ * @param unitOf the unit of a field by its path
+ */
+export function recordShapeOf(type: DatasetType | null, unitOf: (path: string) => string | null | undefined) {
+  const range = rangeFieldOf(type);
+  const { scopeFields, indexScope } =
+    type === null ? { scopeFields: scopeField.options, indexScope: null } : datasetShapes[type];
+  return {
+    index: range && {
+      field: range.path,
+      kind: range.of,
+      unit: range.of === 'time' ? 's' : (unitOf(range.path) ?? null),
+    },
+    /** Records have one of them. */
+    wellFields: scopeFields.filter(isAssetPath),
+    logField: indexScope,
+  };
+}
