@@ -45,7 +45,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // the zone of wells to the window, for engineers whose files have other wells, units, and local times each day.
   // 177 keep wells, times, and units of folders with some fields, say which requested fields have no values, and read folders of
   // several units, names, and versions as they are, for engineers with mirrors, checks, and SQL.
-  main: { lines: 66_857, files: 280 },
+  main: { lines: 66_851, files: 280 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 150 filter by all states of a rig, report evicted rows, read recipes again, and find numbers as they are shown, for engineers
   // who trust what a table says.
   // 4 name the compared fields without values.
-  renderer: { lines: 68_921, files: 413 },
+  renderer: { lines: 68_923, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
@@ -94,7 +94,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 103 take null values of filters for none, and tell which paths a pipeline computes.
   // 46 are the zone of the wells of a file, the paths of wells, and texts that name no unit, which main and the window share.
   // 6 are the requested fields without a value on either side of a comparison.
-  shared: { lines: 17_007, files: 107 },
+  shared: { lines: 17_029, files: 108 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports. One is the store of jobs, since the module
