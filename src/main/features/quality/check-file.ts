@@ -10,6 +10,7 @@ import { canNameWells } from '../../../shared/wells/wells.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
   columnType,
+  type FileRow,
   type JudgedType,
   type Scan,
   openTableFile,
@@ -23,10 +24,12 @@ import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
 export interface FileIndex {
   readonly name: string;
   readonly column: number;
+  /** Those whose text is appended. */
+  readonly join: readonly number[];
   readonly kind: Exclude<IndexKind, 'rows'>;
   readonly unit: string | null;
-  /** The index of a cell; NaN: it has none. Times are Unix milliseconds; without a zone they are UTC. */
-  readonly read: (cell: string) => number;
+  /** The index of a row, in their order; NaN: it has none. Times are Unix milliseconds; without a zone they are UTC. */
+  readonly read: (row: FileRow) => number;
 }
 
 const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type === 'number';
@@ -36,9 +39,10 @@ const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type 
  * @returns null if it has none
  */
 export function indexOfFile(
-  { scan: { layout, columns }, facts }: Pick<FileCheckRequest, 'scan' | 'facts'>,
+  { scan, facts }: Pick<FileCheckRequest, 'scan' | 'facts'>,
   types: readonly JudgedType[],
 ): FileIndex | null {
+  const { layout, columns } = scan;
   const candidates = layout.columns.flatMap(({ key }, at) => {
     const [columnFacts, judged] = [columns[at], types[at]];
     return columnFacts && judged ? [{ key, type: judged.type, facts: columnFacts }] : [];
@@ -65,17 +69,20 @@ export function indexOfFile(
   return null;
 
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
-    const [columnFacts, judged, head] = [columns[column], types[column], layout.columns[column]];
-    if (!columnFacts || !judged || !head) return null;
-    const readTime = columnTimes(columnFacts, judged.type);
-    if (readTime) return { name: head.key, column, kind: 'time', unit: 's', read: readTime };
+    const [judged, head] = [types[column], layout.columns[column]];
+    if (!judged || !head) return null;
+    const times = columnTimes(scan, column);
+    if (times) {
+      const name = [column, ...times.join].map((at) => layout.columns[at]?.key).join(' + ');
+      return { name, column, kind: 'time', unit: 's', ...times };
+    }
     if (!isNumeric(judged)) return null;
     const unit = head.unit ?? facts.index?.unit ?? null;
-    const read = (cell: string): number => {
-      const value = Number(numberText(cell, judged.style) ?? Number.NaN);
+    const read = (row: FileRow): number => {
+      const value = Number(numberText(row.text(column).trim(), judged.style) ?? Number.NaN);
       return isNullOfFiles(value) ? Number.NaN : value;
     };
-    return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read };
+    return { name: head.key, column, join: [], kind: isDepth ? 'depth' : 'number', unit, read };
   }
 }
 
@@ -144,8 +151,8 @@ function checkRows(
       checks: { spikeThreshold, minFlatRecords },
     });
     const checked = layout.columns.flatMap(({ key }, at) => {
-      if (at === index?.column || at === wellColumn || (fields.length > 0 && !fields.includes(key)))
-        return [];
+      const isIndex = at === index?.column || index?.join.includes(at) === true;
+      if (isIndex || at === wellColumn || (fields.length > 0 && !fields.includes(key))) return [];
       // A point between digits separates thousands where commas are decimal.
       const hasPoints = types[at]?.style.decimal !== ',';
       return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
@@ -165,7 +172,7 @@ function checkRows(
           else builder.kind(column, value.kind);
         }
       }
-      const place = index ? index.read(textOf(index.column)) : Number.NaN;
+      const place = index ? index.read(row) : Number.NaN;
       const well = wellColumn < 0 ? '' : textOf(wellColumn);
       builder.endRow(place, builder.series(well));
       places?.add(well, place);
