@@ -338,6 +338,8 @@ export class ColumnCollector {
   /** Number of texts that patterns were compared with. */
   #texts = 0;
   readonly #zonedTexts = new ZonedTexts();
+  /** The range of texts of ISO 8601 without a zone, in any of its notations. */
+  readonly #isoTexts = new TimeRange();
   /** The pattern of integers as compact times, and the number of integers that differ; null: most of them do. */
   #compactTime: { readonly pattern: string; misfits: number } | null = null;
   #integers = 0;
@@ -494,12 +496,13 @@ export class ColumnCollector {
   }
 
   /** Most columns of text match no pattern after their first two cells. */
-  #fitPatterns(text: string, times: number): void {
+  #fitPatterns(text: string, times: number, isIso: boolean): void {
     const before = this.#texts;
     // Prose isn't a typing error.
     this.#texts += isShort(text) ? times : Math.max(2, times);
-    if (this.#patterns.size === 0 && before > 1) return;
+    if (this.#patterns.size === 0 && before > 1 && !isIso) return;
     const readings = timeReadings(text);
+    if (isIso && readings[0]) this.#isoTexts.add(readings[0].order, text, this.#line);
     let fitting = 0;
     for (const { pattern, order } of readings) {
       let fit = this.#patterns.get(pattern);
@@ -529,6 +532,11 @@ export class ColumnCollector {
   #timeRange(): ColumnFacts['timeRange'] {
     const { time, date, text, label } = this.#facts.counts;
     if (time + date === 0 || text + label > 0) return null;
+    if (date === 0) {
+      const { ends } = this.#isoTexts;
+      if (this.#zonedTexts.isEmpty) return Number.isFinite(ends.min.value) ? ends : null;
+      return this.#facts.zoneless > 0 ? null : this.#zonedTexts.ends;
+    }
     const [first, ...others] = this.#fittingPatterns().map(([, { range }]) => range.ends);
     // Day and month may be either; the range is known if both orders have the same ends.
     const isSame = ({ min, max }: TimeEnds) => min.text === first?.min.text && max.text === first.max.text;
@@ -537,10 +545,11 @@ export class ColumnCollector {
   }
 
   #countText(text: string, kind: CellKind, times: number): void {
-    if (kind === 'time' && hasZone(text)) this.#zonedTexts.add(text, this.#line);
+    const isZoned = kind === 'time' && hasZone(text);
+    if (isZoned) this.#zonedTexts.add(text, this.#line);
     else if (kind === 'date' || kind === 'time') this.#facts.zoneless += times;
     if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label')
-      this.#fitPatterns(text, times);
+      this.#fitPatterns(text, times, kind === 'time' && !isZoned);
     if (this.#facts.minText === null || text < this.#facts.minText)
       this.#facts.minText = text.slice(0, maxTextLength);
     if (this.#facts.maxText === null || text > this.#facts.maxText)
