@@ -13,6 +13,7 @@ import {
   type FileRow,
   type JudgedType,
   type Scan,
+  nullNumbersOf,
   openTableFile,
   type NamedFile,
 } from '../../core/tables/tables.ts';
@@ -157,6 +158,7 @@ function checkRows(
       const hasPoints = types[at]?.style.decimal !== ',';
       return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
     });
+    const nullNumbers = new Set(nullNumbersOf(scan));
     const reader = source.rows({ fleeting: true });
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
@@ -164,13 +166,12 @@ function checkRows(
       const textOf = (at: number): string => row.text(at).trim();
       for (const { at, column, hasPoints, readCell } of checked) {
         const isPlain = hasPoints ? row.plain?.isNumber(at) : row.plain?.isInteger(at);
-        if (row.plain && at < row.plain.count && isPlain === true)
-          builder.number(column, row.plain.values[at] ?? 0);
-        else if (row.plain?.isEmpty(at) !== true) {
-          const value = readCell(textOf(at));
-          if (typeof value === 'number') builder.number(column, value);
-          else builder.kind(column, value.kind);
-        }
+        const isRead = row.plain && at < row.plain.count && isPlain === true;
+        if (!isRead && row.plain?.isEmpty(at) === true) continue;
+        const value = isRead ? (row.plain?.values[at] ?? 0) : readCell(textOf(at));
+        if (typeof value !== 'number') builder.kind(column, value.kind);
+        else if (nullNumbers.has(value)) builder.kind(column, valueKinds.token);
+        else builder.number(column, value);
       }
       const place = index ? index.read(row) : Number.NaN;
       const well = wellColumn < 0 ? '' : textOf(wellColumn);

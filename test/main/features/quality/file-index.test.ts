@@ -38,6 +38,15 @@ it('dates that can be of two orders of day and month are no index: the depth is'
   expect(report.index).toMatchObject({ field: 'Depth', kind: 'depth' });
 });
 
+it('numbers that mean null in the file are null values, and no measurements', async () => {
+  const rows = ['12,-32768', '1e30,1.5', '13,2.5', '14,3.5'].map((row, at) => `${at},${row}`);
+  const { fields } = await check('Depth,RES,GR', ...rows);
+  expect(fields).toMatchObject([
+    { name: 'RES', tokens: 1, max: 14 },
+    { name: 'GR', tokens: 1, min: 1.5 },
+  ]);
+});
+
 it('times are read in the zone that the file names, in the order of rows where clocks go back', async () => {
   const report = await check(
     'Time,ROP',
