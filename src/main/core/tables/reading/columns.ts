@@ -324,6 +324,8 @@ export interface ColumnFacts extends Readonly<Omit<CountedFacts, 'minComma' | 'm
    * null: it has no texts.
    */
   readonly patterns: readonly string[] | null;
+  /** The texts that differ from all others in their pattern; null: there is none. */
+  readonly misfits: (Finding & Pick<Example, 'text'>) | null;
   /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
   readonly timeRange: TimeEnds | null;
   /** The pattern of all integers but a few as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
@@ -334,7 +336,10 @@ export interface ColumnFacts extends Readonly<Omit<CountedFacts, 'minComma' | 'm
 export class ColumnCollector {
   readonly #facts = new CountedFacts();
   /** The patterns that match texts so far, each with the earliest and the latest, and the number of texts that differ. */
-  readonly #patterns = new Map<string, { readonly range: TimeRange; misfits: number }>();
+  readonly #patterns = new Map<
+    string,
+    { readonly range: TimeRange; misfits: number; first: Example | null }
+  >();
   /** Number of texts that patterns were compared with. */
   #texts = 0;
   readonly #zonedTexts = new ZonedTexts();
@@ -379,6 +384,7 @@ export class ColumnCollector {
       areDatesExceptions: areExceptions(counts.date, firsts.date ?? null, counts.time + counts.date),
       patterns:
         this.#texts === 0 ? null : distinctPatterns(this.#fittingPatterns().map(([pattern]) => pattern)),
+      misfits: this.#misfits(),
       timeRange: this.#timeRange(),
       compactTime: this.#compactTimeOfMost(),
     };
@@ -508,7 +514,7 @@ export class ColumnCollector {
       let fit = this.#patterns.get(pattern);
       // The first text can be the one that differs.
       if (!fit && before <= 1)
-        this.#patterns.set(pattern, (fit = { range: new TimeRange(), misfits: before }));
+        this.#patterns.set(pattern, (fit = { range: new TimeRange(), misfits: before, first: null }));
       if (!fit) continue;
       fit.range.add(order, text, this.#line);
       fitting += 1;
@@ -517,6 +523,7 @@ export class ColumnCollector {
     for (const [pattern, fit] of this.#patterns) {
       if (readings.some((reading) => reading.pattern === pattern)) continue;
       fit.misfits += this.#texts - before;
+      fit.first ??= { text, line: this.#line };
       if (fit.misfits > 1 && fit.misfits * 2 > this.#texts) this.#patterns.delete(pattern);
     }
   }
@@ -527,6 +534,12 @@ export class ColumnCollector {
     const fewest = minOf(patterns.map(([, { misfits }]) => misfits));
     const areFew = fewest === 0 || areExceptions(fewest, { text: '' }, this.#texts);
     return areFew ? patterns.filter(([, { misfits }]) => misfits === fewest) : [];
+  }
+
+  #misfits(): ColumnFacts['misfits'] {
+    const [, { misfits = 0, first = null } = {}] = this.#fittingPatterns()[0] ?? [];
+    const example = first ?? this.#facts.firsts.date;
+    return misfits > 0 && example ? { count: misfits, ...example } : null;
   }
 
   #timeRange(): ColumnFacts['timeRange'] {

@@ -160,10 +160,11 @@ function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
 }
 
 /** Values that differ from the type of their column: too few to change it. */
-function exceptionWarnings(
-  facts: ColumnFacts,
-  { type, exceptions, exception, values }: JudgedType,
-): WarningText[] {
+function exceptionWarnings(facts: ColumnFacts, { type, values, ...judged }: JudgedType): WarningText[] {
+  // Dates without a time of day are of the same kind as those with one.
+  const misfits = type === 'time' && facts.counts.time === 0 ? facts.misfits : null;
+  const exceptions = Math.max(judged.exceptions, misfits?.count ?? 0);
+  const exception = judged.exception ?? misfits;
   if (exceptions === 0 || !exception) return [];
   const words = type === 'number' || type === 'integer' ? listedWords(facts) : [];
   const cells = words.map(([text]) => text);
