@@ -10,7 +10,7 @@ import { isUnmarkedInstant, maxDecimalDigits, unusualElements, unreadableDecimal
 import { lockSettings, restrict } from './locked.ts';
 import { literal, quoted } from '../../../shared/sql/names.ts';
 import { list, patternOf } from './sql-text.ts';
-import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import { stat } from '../../world/files.ts';
 
 /** A table of the engine: Parquet files. */
@@ -22,11 +22,18 @@ export interface EngineTable {
   readonly isPartitioned: boolean;
   /** Units by column; null: those that the files name. */
   readonly units: Readonly<Record<string, string>> | null;
+  /** Numbers that mean null in its columns, beside -999.25 and others. */
+  readonly nullNumbers?: readonly number[] | undefined;
   /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
   readonly keepsNulls?: boolean | undefined;
   /** Why it can't be read, and has no files; absent: it can. */
   readonly problem?: ErrorBody | undefined;
 }
+
+const nullTokensOf = ({ nullNumbers = [] }: EngineTable): readonly number[] => [
+  ...nullTokens,
+  ...nullNumbers,
+];
 
 const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
 
@@ -128,12 +135,12 @@ async function splitNotes(
  */
 async function lowestNumbers(
   connection: DuckDBConnection,
-  { files }: EngineTable,
+  { files, nullNumbers = [] }: EngineTable,
 ): Promise<ReadonlyMap<string, number | null>> {
   const reader = await connection.runAndReadAll(
     `SELECT lower(path_in_schema) AS shared, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
      FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
-     GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR isOpen`,
+     GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR isOpen OR ${nullNumbers.length > 0}`,
   );
   return new Map(
     reader
@@ -144,30 +151,31 @@ async function lowestNumbers(
   );
 }
 
-/** The null values that columns have as numbers, in the order of {@link nullTokens}. */
+/** The null values that columns have as numbers, in the order of the tokens. */
 async function nullNumbersIn(
   connection: DuckDBConnection,
   source: string,
   columns: readonly string[],
+  tokens: readonly number[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   if (columns.length === 0) return new Map();
   const selects = columns.map((column) => {
     const value = `CAST(${quoted(column)} AS DOUBLE)`;
-    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${nullTokens.join(', ')})`;
+    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${tokens.join(', ')})`;
   });
   const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
   const byColumn = Map.groupBy(reader.getRows(), ([column]) => String(column));
   return new Map(
     [...byColumn].map(([column, rows]) => [
       column,
-      nullTokens.filter((token) => rows.some(([, value]) => value === token)),
+      tokens.filter((token) => rows.some(([, value]) => value === token)),
     ]),
   );
 }
 
-function withoutNulls(column: string, type: string): string {
+function withoutNulls(column: string, type: string, ofTable: readonly number[]): string {
   const isWhole = /INT$|INTEGER$/.test(type);
-  const tokens = isWhole ? nullTokens.filter(Number.isInteger) : nullTokens;
+  const tokens = isWhole ? ofTable.filter(Number.isSafeInteger) : ofTable;
   // Without a cast: a small decimal holds none of them, or would round them to other numbers.
   return `CASE WHEN ${column} IN (${tokens.join(', ')}) THEN NULL ELSE ${column} END`;
 }
@@ -255,10 +263,11 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const nameOf = columnNames(described.map(({ name }) => name));
   const lowest = await lowestNumbers(connection, table);
   const { keepsNulls = false } = table;
+  const tokens = nullTokensOf(table);
   const selected = described.map(({ name, type }) => {
     const hasNulls = !keepsNulls && lowest.has(sharedName(name)) && isNumeric(type);
     const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);
-    return `${hasNulls ? withoutNulls(quoted(name), type) : value} AS ${quoted(nameOf(name))}`;
+    return `${hasNulls ? withoutNulls(quoted(name), type, tokens) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
@@ -267,11 +276,12 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   );
   // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
   const lowestNull = (name: string): readonly number[] =>
-    [lowest.get(sharedName(name)) ?? 0].filter((low) => isNullNumber(low));
+    [lowest.get(sharedName(name)) ?? 0].filter((low) => tokens.includes(low));
   const scanned = await nullNumbersIn(
     connection,
     source,
     mayHaveNulls.filter((name) => keepsNulls || lowestNull(name).length === 0),
+    tokens,
   ).catch((error: unknown) => {
     // For notes alone: a damaged column stops only statements that read it.
     if (keepsNulls) throw error;

@@ -24,8 +24,9 @@ import {
   joinPatterns,
   type Example,
 } from '../records/time-patterns.ts';
+import { isZone, zoneOfColumns } from '../records/zone-names.ts';
 import type { Match } from './decisions.ts';
-import { converter, notesFor } from './record-writer.ts';
+import { converter, notesFor, type RecordRow } from './record-writer.ts';
 import {
   repeatedTimesWarnings,
   type RepeatedTimes,
@@ -33,7 +34,7 @@ import {
   clocksGoBack,
   isPlausibleTime,
   isUnixFormat,
-  isZone,
+  joinedText,
   oddUnixTimes,
   patternProblem,
   timeReader,
@@ -74,7 +75,9 @@ interface MatchedFacts {
 /** The format for joined columns without one in the mapping; an issue if it would be a guess. */
 function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | Issue {
   const all = [facts, ...joined];
-  const [only, ...others] = joinPatterns(all.map(({ patterns }) => patterns));
+  const [only, ...others] = joinPatterns(
+    all.map(({ patterns, compactTime }) => patterns ?? (compactTime === null ? null : [compactTime])),
+  );
   if (only !== undefined && others.length === 0) return only;
   const example = all.map(({ firsts }) => (firsts.date ?? firsts.time ?? firsts.text)?.text ?? '…').join(' ');
   return issue(
@@ -350,6 +353,15 @@ export function decideConversion(
   return { conversion, warnings: [...warnings, ...ofUnit] };
 }
 
+/** The time zone that the file names for a column of times or those joined to it; undefined: none. */
+export const zoneOfFile = (
+  columns: Layout['columns'],
+  { index, join, kind }: Pick<Match, 'index' | 'join' | 'kind'>,
+): string | undefined =>
+  kind === 'timestamp' || kind === 'datetime'
+    ? zoneOfColumns([index, ...join].map((at) => columns[at]))
+    : undefined;
+
 /**
  * How the cells of the columns of a file become values without a mapping.
  * @param exceptionShare maximum share of values, from 0 to 1, that can differ from a column's type without changing it
@@ -357,16 +369,58 @@ export function decideConversion(
  */
 export function unmappedConversions(
   scan: Pick<Scan, 'layout' | 'columns' | 'notation'>,
-  exceptionShare: number,
-): (index: number, kind: 'timestamp' | 'auto') => Conversion | null {
+  exceptionShare?: number,
+): (
+  index: number,
+  kind: 'timestamp' | 'auto',
+  how?: Pick<Match['wanted'], 'format'> & Partial<Pick<Match, 'join'>>,
+) => Conversion | null {
   const file = fileFacts(scan, exceptionShare);
-  return (index, kind) => {
+  return (index, kind, { join = [], format } = {}) => {
     const { key = '', unit = null } = scan.layout.columns[index] ?? {};
-    const match = { index, join: [], column: key, path: [key], kind, unit, wanted: {} };
+    const wanted = { zone: zoneOfFile(scan.layout.columns, { index, join, kind }), format };
+    const match = { index, join, column: key, path: [key], kind, unit, wanted };
     const decided = decideConversion(match, file, undefined);
     return 'message' in decided ? null : decided.conversion;
   };
 }
+
+/**
+ * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates.
+ * Rows are read in order.
+ * @returns NaN for a row without a time; null: the column has no times, or they are ambiguous
+ */
+export function columnTimes(
+  scan: Pick<Scan, 'layout' | 'columns' | 'notation'>,
+  index: number,
+): { readonly join: readonly number[]; readonly read: (row: RecordRow) => number } | null {
+  const facts = scan.columns[index];
+  if (!facts) return null;
+  const { type } = columnType(facts, scan.notation);
+  if (type !== 'time' && (type !== 'integer' || facts.counts.integer === 0)) return null;
+  const { patterns, compactTime } = facts;
+  const areDays = compactTime === null ? areDates(patterns) : isDateFormat(compactTime);
+  const clock = areDays ? clockColumn(scan, { columns: {} }) : undefined;
+  const join = scan.layout.columns.flatMap(({ key }, at) => (key === clock ? [at] : []));
+  const unit = unixUnit(facts);
+  const format = type === 'integer' && compactTime === null && isUnixFormat(unit) ? unit : undefined;
+  const conversion = unmappedConversions(scan)(index, 'timestamp', { join, format });
+  if (conversion?.kind !== 'time') return null;
+  const readTime = timeReader(conversion.format, conversion.zone);
+  const columns = { index, join };
+  let last = -Infinity;
+  const read = (row: RecordRow): number => {
+    const time = readTime(joinedText(row, columns, noNulls).trim());
+    if (typeof time === 'string') return Number.NaN;
+    // Of two times, where clocks go back, the one that keeps the order of rows.
+    const isLater = time.laterMs !== null && time.ms < last && last <= time.laterMs;
+    last = isLater ? (time.laterMs ?? time.ms) : time.ms;
+    return last;
+  };
+  return { join, read };
+}
+
+const noNulls: ReadonlySet<string> = new Set();
 
 function conversionOf(
   match: Match,
@@ -588,7 +642,7 @@ interface DateAndTime {
 type Layouts = Pick<Scan, 'layout' | 'columns'>;
 
 /** The keys of columns with times of day, those with a matching name first, without columns that the mapping uses. */
-function clockColumns({ layout, columns }: Layouts, mapping: Mapping): string[] {
+function clockColumns({ layout, columns }: Layouts, mapping: Pick<Mapping, 'columns' | 'skip'>): string[] {
   const named = new Set([
     ...Object.entries(mapping.columns).flatMap(([key, { join = [] }]) => [key, ...join]),
     ...(mapping.skip ?? []),
@@ -610,7 +664,7 @@ export function datesAndTimes(scan: Layouts, mapping: Mapping): DateAndTime[] {
 }
 
 /** The most likely column with times of day that the mapping doesn't use; undefined: none. */
-export const clockColumn = (scan: Layouts, mapping: Mapping): string | undefined =>
+export const clockColumn = (scan: Layouts, mapping: Pick<Mapping, 'columns' | 'skip'>): string | undefined =>
   clockColumns(scan, mapping)[0];
 
 /**

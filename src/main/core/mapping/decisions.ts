@@ -21,7 +21,8 @@ import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion }
 import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
 import type { ColumnFacts, JudgedType, Layout, Scan } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
-import { isZoneOfFile, zoneInName, type LocalTimes, type RepeatedTimes } from './times.ts';
+import { namedField } from '../records/zone-names.ts';
+import type { LocalTimes, RepeatedTimes } from './times.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
@@ -33,6 +34,7 @@ import {
   midnightWarning,
   spanOf,
   unitOfNewField,
+  zoneOfFile,
   type FileFacts,
 } from './decide.ts';
 
@@ -184,33 +186,6 @@ function targetOf(index: number, column: Column, lookup: Lookup, isItem: boolean
 function isNameOfWell(columns: readonly Column[], index: number): boolean {
   const before = columns[index - 1];
   return before !== undefined && wellNamePaths.get(before.name) === columns[index]?.name;
-}
-
-/** The field that a column is named after, and its unit: exports for Excel have `data.rop (ft/h)`. */
-function namedField({ name, unit }: Column): { readonly field: string; readonly unit: string | null } {
-  const { field, inName } = /^(?<field>\S+) \((?<inName>[^()]+)\)$/.exec(name)?.groups ?? {};
-  return field === undefined || inName === undefined
-    ? { field: name, unit }
-    : { field, unit: unit ?? inName };
-}
-
-/**
- * The time zone that the file names for a column of times or those joined to it, as the unit or in the name; undefined:
- * none.
- */
-export function zoneOfFile(
-  columns: readonly Column[],
-  { index, join, kind }: Pick<Match, 'index' | 'join' | 'kind'>,
-): string | undefined {
-  if (kind !== 'timestamp' && kind !== 'datetime') return undefined;
-  const zones = [index, ...join].flatMap((at) => {
-    const column = columns[at];
-    if (!column) return [];
-    const { unit } = namedField(column);
-    const ofUnit = unit === null || isZoneOfFile(unit) ? unit : zoneInName(unit);
-    return ofUnit ?? zoneInName(column.name) ?? [];
-  });
-  return zones[0];
 }
 
 /** The path in an item of the list for a path in the record. */

@@ -12,13 +12,12 @@ export {
   withThread,
   type CsvThread,
 } from './source-file.ts';
-export { unmappedConversions } from './decide.ts';
+export { columnTimes, unmappedConversions } from './decide.ts';
 export { uploadPlan, type UploadPlan } from './upload-plan.ts';
 export { planUpload, type PlanDependencies } from './plan-upload.ts';
 export { createValidation, likelyColumns } from './validation.ts';
 export { createProposals } from './proposals.ts';
 export { resolveAssets } from './wells.ts';
-export { columnTimes } from './times.ts';
 export { numberText } from './record-writer.ts';
 export { createPreparer } from './preparation.ts';
 export { comparisonOf } from './existing.ts';

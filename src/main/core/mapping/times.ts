@@ -1,17 +1,16 @@
-import { bracketedEnd } from '../../../shared/channels/units.ts';
 import { FixedOffsetZone, IANAZone, DateTime } from 'luxon';
-import { isZoneName, minPlausibleMs } from '../../../shared/instants.ts';
+import { minPlausibleMs } from '../../../shared/instants.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import {
   type ColumnFacts,
-  type JudgedType,
   type FileRow,
   type Layout,
   type Scan,
   openTableFile,
   type NamedFile,
 } from '../tables/tables.ts';
+import { isZone, offsetMinutes } from '../records/zone-names.ts';
 import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
 import { assetKey, type RepeatedReading, type WellColumn, type RepeatedHour } from './upload-plan.ts';
@@ -32,66 +31,9 @@ type LocalToUtc = (localMs: number) => ResolvedTime | 'gap';
 
 const minute = 60_000;
 const day = 86_400_000;
-const offsetPattern = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
-
-/** Minutes east of UTC of an offset such as `+03:00` or `UTC-5`; null if it isn't an offset. */
-export function offsetMinutes(text: string): number | null {
-  if (/^(?:UTC|GMT|Z)$/i.test(text)) return 0;
-  const match = offsetPattern.exec(text);
-  if (!match) return null;
-  const hours = Number(match[2]);
-  const minutes = Number(match[3] ?? 0);
-  if (hours > 18 || minutes > 59) return null;
-  return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
-}
-
 /** Minutes east of UTC in a zone at a time: an IANA name, an offset, or `UTC`. */
 export function offsetAt(zone: string, ms: number): number {
   return offsetMinutes(zone) ?? (IANAZone.isValidZone(zone) ? IANAZone.create(zone).offset(ms) : 0);
-}
-
-/** Whether a text is a zone: an IANA name, an offset, or UTC. */
-export const isZone = (text: string): boolean => offsetMinutes(text) !== null || isZoneName(text);
-
-/** Zones with daylight saving time in the tz database, which loggers also write for one offset all year. */
-const seasonalNames = /^(?:CET|EET|MET|WET)$/i;
-
-/** Whether a text in the header of a file is beyond doubt a time zone. */
-export const isZoneOfFile = (text: string): boolean => isZone(text) && !seasonalNames.test(text);
-
-/** `Time UTC`, `time_utc`, `DateTimeUTC`; not a part of a word. */
-const utcInName = /(?:(?<![A-Za-z])(?:UTC|GMT|Utc|Gmt|utc|gmt)|(?<=[a-z])(?:UTC|GMT))(?![A-Za-z])/;
-/** What is behind UTC in `UTC-6`, `UTC +05:30`, `UTC+5.5`, `UTC-6h`. */
-const offsetInName =
-  /^ ?([+-]\d{1,2})(?:(:?\d\d)|[.,](25|50?|75))? ?(?:h|hrs?|hours?)?(?![A-Za-z\d]|[.,:]\d)/i;
-/** An offset anywhere in a name, and a number behind UTC; that in `time_utc_2` counts names. */
-const strayOffset = /(?:(?<!\w)|UTC|GMT)[+±-] ?\d|(?<![a-z])(?:plus|minus|offset|ahead|behind|etc\/)/i;
-const strayNumber = /^[^A-Za-z\d_)\],;]*\d/;
-
-/** A name whose signs before digits are those of offsets: `UTC−6`, `UTC minus 6`, and `UTC ±0` have others. */
-const withPlainSigns = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replaceAll(/(?:[\p{Pd}−]|minus)\s?(?=\d)/giu, '-')
-    .replaceAll(/(?:\+|plus|(?:±|\+\/-)\s?(?=[0:]+(?![\d.,:])))\s?(?=\d)/gi, '+');
-
-/**
- * The time zone in the name of a column, in brackets or as UTC or GMT with an offset; null: none, or an offset that
- * can't be read.
- */
-export function zoneInName(name: string): string | null {
-  const text = withPlainSigns(name);
-  const inside = bracketedEnd(text)?.inside;
-  if (inside !== undefined && isZoneOfFile(inside)) return inside;
-  const utc = utcInName.exec(text);
-  if (!utc) return null;
-  const behind = text.slice(utc.index + utc[0].length);
-  const [offset = '', hours = '', minutes = '', share] = offsetInName.exec(behind) ?? [];
-  const rest = `${text.slice(0, utc.index)} ${behind.slice(offset.length)}`;
-  if (strayOffset.test(rest) || (offset === '' && strayNumber.test(behind))) return null;
-  const part = share === undefined ? minutes : `:${Number(`.${share}`) * 60}`;
-  const zone = `${utc[0].toUpperCase()}${hours}${part}`;
-  return isZone(zone) ? zone : null;
 }
 
 /**
@@ -386,29 +328,6 @@ export function timeReader(format: string, zone: string): ReadTime {
   const toUtc = localToUtc(zone);
   if (format === 'excel_1900' || format === 'excel_1904') return readDays(format, toUtc);
   return format === 'iso' ? readIso(toUtc) : readPattern(format, toUtc);
-}
-
-/**
- * Reads the times of a column without a mapping, as Unix milliseconds; those without a zone are UTC.
- * @param type of the column
- * @returns NaN for a cell that isn't a time; null: the column has no times
- */
-export function columnTimes(facts: ColumnFacts, type: JudgedType['type']): ((cell: string) => number) | null {
-  const format = formatOfTimes(facts, type);
-  if (format === null) return null;
-  const read = timeReader(format, 'UTC');
-  return (cell) => {
-    const time = read(cell);
-    return typeof time === 'object' ? time.ms : Number.NaN;
-  };
-}
-
-function formatOfTimes(facts: ColumnFacts, type: JudgedType['type']): string | null {
-  const { counts, patterns, compactTime } = facts;
-  if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
-  if (type !== 'integer' || counts.integer === 0) return null;
-  const unit = unixUnit(facts);
-  return compactTime ?? (isUnixFormat(unit) ? unit : null);
 }
 
 const usualNulls: ReadonlySet<string> = new Set(nullWords);

@@ -23,10 +23,9 @@ import type { Conversion, Rules } from './upload-plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
 import type { Services } from '../wire/services/services.ts';
-import { datesAndTimes } from './decide.ts';
+import { datesAndTimes, zoneOfFile } from './decide.ts';
 import {
   noMapping,
-  zoneOfFile,
   type Match,
   assumedVersion,
   decideAll,

@@ -37,7 +37,7 @@ import type { RawLine, WellZone } from '../../../shared/upload/preview.ts';
 import { assetKey } from './upload-plan.ts';
 import { toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
-import { isZone } from './times.ts';
+import { isZone } from '../records/zone-names.ts';
 
 type Finding = NonNullable<Scan['comments']>;
 

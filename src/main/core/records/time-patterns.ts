@@ -50,7 +50,7 @@ export function withZoneOffset(text: string): string | null {
 
 interface TimeReading {
   readonly pattern: string;
-  /** Milliseconds, as if the text were UTC: only for the order of texts of one pattern. */
+  /** Milliseconds, as if the text were UTC: for the order of texts of one pattern, or of ISO 8601. */
   readonly order: number;
 }
 
@@ -287,6 +287,10 @@ export class ZonedTexts {
   #min: Example | null = null;
   #max: Example | null = null;
   #parsed: TimeRange | null = null;
+
+  get isEmpty(): boolean {
+    return this.#min === null;
+  }
 
   add(text: string, line: number): void {
     if (this.#parsed) return this.#parse(text, line);

@@ -42,7 +42,7 @@ export { storedLayout, type Layout } from './reading/layout.ts';
 export { openTableFile, type FileRow, type OpenTableFile } from './reading/rows.ts';
 export type { Scan } from './reading/scan.ts';
 export { encodeText, type NamedFile } from './reading/source.ts';
-export { inspectFile, scanWarnings } from './reading/warnings.ts';
+export { inspectFile, nullNumbersOf, scanWarnings } from './reading/warnings.ts';
 
 /** What a thread does with files that are named in each call. Its calls block. */
 export const fileCalls = {

@@ -11,8 +11,10 @@ import { canNameWells } from '../../../shared/wells/wells.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
   columnType,
+  type FileRow,
   type JudgedType,
   type Scan,
+  nullNumbersOf,
   openTableFile,
   type NamedFile,
 } from '../../core/tables/tables.ts';
@@ -24,10 +26,12 @@ import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
 export interface FileIndex {
   readonly name: string;
   readonly column: number;
+  /** Those whose text is appended. */
+  readonly join: readonly number[];
   readonly kind: Exclude<IndexKind, 'rows'>;
   readonly unit: string | null;
-  /** The index of a cell; NaN: it has none. Times are Unix milliseconds; without a zone they are UTC. */
-  readonly read: (cell: string) => number;
+  /** The index of a row, in their order; NaN: it has none. Times are Unix milliseconds; without a zone they are UTC. */
+  readonly read: (row: FileRow) => number;
 }
 
 const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type === 'number';
@@ -37,9 +41,10 @@ const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type 
  * @returns null if it has none
  */
 export function indexOfFile(
-  { scan: { layout, columns }, facts }: Pick<FileCheckRequest, 'scan' | 'facts'>,
+  { scan, facts }: Pick<FileCheckRequest, 'scan' | 'facts'>,
   types: readonly JudgedType[],
 ): FileIndex | null {
+  const { layout, columns } = scan;
   const candidates = layout.columns.flatMap(({ key }, at) => {
     const [columnFacts, judged] = [columns[at], types[at]];
     return columnFacts && judged ? [{ key, type: judged.type, facts: columnFacts }] : [];
@@ -66,17 +71,20 @@ export function indexOfFile(
   return null;
 
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
-    const [columnFacts, judged, head] = [columns[column], types[column], layout.columns[column]];
-    if (!columnFacts || !judged || !head) return null;
-    const readTime = columnTimes(columnFacts, judged.type);
-    if (readTime) return { name: head.key, column, kind: 'time', unit: 's', read: readTime };
+    const [judged, head] = [types[column], layout.columns[column]];
+    if (!judged || !head) return null;
+    const times = columnTimes(scan, column);
+    if (times) {
+      const name = [column, ...times.join].map((at) => layout.columns[at]?.key).join(' + ');
+      return { name, column, kind: 'time', unit: 's', ...times };
+    }
     if (!isNumeric(judged)) return null;
     const unit = head.unit ?? facts.index?.unit ?? null;
-    const read = (cell: string): number => {
-      const value = Number(numberText(cell, judged.style) ?? Number.NaN);
+    const read = (row: FileRow): number => {
+      const value = Number(numberText(row.text(column).trim(), judged.style) ?? Number.NaN);
       return isNullOfFiles(value) ? Number.NaN : value;
     };
-    return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read };
+    return { name: head.key, column, join: [], kind: isDepth ? 'depth' : 'number', unit, read };
   }
 }
 
@@ -136,7 +144,7 @@ function checkRows(
       );
     const wellColumn = nameColumn(canNameWells);
     const logColumn = nameColumn((key) => key.split('.').at(-1) === datasetShapes.depth.indexScope);
-    const separate = new Set([index?.column, wellColumn, logColumn]);
+    const separate = new Set([index?.column, ...(index?.join ?? []), wellColumn, logColumn]);
     const unitOf = (field: string): string | null =>
       layout.columns.find(({ key }) => key === field)?.unit ?? null;
     const check = createQualityCheck({
@@ -154,6 +162,7 @@ function checkRows(
       const hasPoints = types[at]?.style.decimal !== ',';
       return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
     });
+    const nullNumbers = new Set(nullNumbersOf(scan));
     const reader = source.rows({ fleeting: true });
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
@@ -161,15 +170,14 @@ function checkRows(
       const textOf = (at: number): string => row.text(at).trim();
       for (const { at, column, hasPoints, readCell } of checked) {
         const isPlain = hasPoints ? row.plain?.isNumber(at) : row.plain?.isInteger(at);
-        if (row.plain && at < row.plain.count && isPlain === true)
-          builder.number(column, row.plain.values[at] ?? 0);
-        else if (row.plain?.isEmpty(at) !== true) {
-          const value = readCell(textOf(at));
-          if (typeof value === 'number') builder.number(column, value);
-          else builder.kind(column, value.kind);
-        }
+        const isRead = row.plain && at < row.plain.count && isPlain === true;
+        if (!isRead && row.plain?.isEmpty(at) === true) continue;
+        const value = isRead ? (row.plain?.values[at] ?? 0) : readCell(textOf(at));
+        if (typeof value !== 'number') builder.kind(column, value.kind);
+        else if (nullNumbers.has(value)) builder.kind(column, valueKinds.token);
+        else builder.number(column, value);
       }
-      const place = index ? index.read(textOf(index.column)) : Number.NaN;
+      const place = index ? index.read(row) : Number.NaN;
       const [well = '', log = ''] = [wellColumn, logColumn].map((at) => (at < 0 ? '' : textOf(at)));
       const series = seriesName(well, log);
       builder.endRow(place, builder.series(series));

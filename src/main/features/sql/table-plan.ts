@@ -16,6 +16,7 @@ import {
   columnType,
   type Scan,
   type NamedFile,
+  nullNumbersOf,
   scanWarnings,
 } from '../../core/tables/tables.ts';
 import { unmappedConversions, type CsvThread, type UploadPlan } from '../../core/mapping/mapping.ts';
@@ -40,6 +41,8 @@ export interface TablePlan {
   readonly columns: readonly TableColumn[];
   /** Texts that are null values. */
   readonly nulls: readonly string[];
+  /** Further numbers that mean null in its columns, which the table has as numbers. */
+  readonly nullNumbers: readonly number[];
   /** What is to be known about the file. */
   readonly warnings: readonly FileWarning[];
   /** The tables of the file, and the number of this one, from 1; absent: it has one. */
@@ -129,7 +132,17 @@ export async function planTable(
   const warnings = [...file.warnings, ...scanWarnings(scan, 0)].map(withAssumption);
   const { places: rowPlaces, tables, tableNumber: number } = file.facts;
   const fileTables = tables.length > 1 ? { tables, number } : undefined;
-  return { file: { path, fileName, places }, scan, columns, nulls, warnings, rowPlaces, fileTables };
+  const nullNumbers = nullNumbersOf(scan);
+  return {
+    file: { path, fileName, places },
+    scan,
+    columns,
+    nulls,
+    nullNumbers,
+    warnings,
+    rowPlaces,
+    fileTables,
+  };
 }
 
 /** Rows that can't be read. */

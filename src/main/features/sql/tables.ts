@@ -102,6 +102,7 @@ export async function fileToParquet(
   context: Context,
 ): Promise<{
   readonly columns: readonly TableColumn[];
+  readonly nullNumbers: readonly number[];
   readonly notes: readonly string[];
   readonly warnings: readonly FileWarning[];
   readonly places: RowPlaces;
@@ -113,8 +114,8 @@ export async function fileToParquet(
     const skipped = (await isWrittenByEngine(plan, parquet, thread, context))
       ? noRows
       : await writeByReader(plan, parquet, thread, context);
-    const { columns, warnings, rowPlaces: places, fileTables } = plan;
-    return { columns, notes: skippedNotes(plan, skipped), warnings, places, fileTables };
+    const { columns, nullNumbers, warnings, rowPlaces: places, fileTables } = plan;
+    return { columns, nullNumbers, notes: skippedNotes(plan, skipped), warnings, places, fileTables };
   });
 }
 
@@ -215,8 +216,8 @@ interface TablesOptions {
 const sourceOf = (
   name: string,
   files: readonly string[],
-  { isPartitioned = false, units = null, from = null, keepsNulls = false }: SourceOptions = {},
-): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
+  { isPartitioned = false, units = null, from = null, keepsNulls = false, nullNumbers }: SourceOptions = {},
+): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls, nullNumbers }, folder: from });
 
 const never = (): boolean => false;
 
@@ -304,7 +305,7 @@ export class SqlTables {
     try {
       const context = { ...this.#options, signal };
       const table = await fileToParquet(file, parquet, reading, context);
-      const { columns, notes, warnings, places, fileTables } = table;
+      const { columns, nullNumbers, notes, warnings, places, fileTables } = table;
       const units = Object.fromEntries(
         columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
       );
@@ -319,7 +320,7 @@ export class SqlTables {
         places,
         fileTables,
         ownFile: parquet,
-        source: sourceOf(name, [parquet], { units, keepsNulls }),
+        source: sourceOf(name, [parquet], { units, keepsNulls, nullNumbers }),
       }));
     } catch (error) {
       await rm(parquet, { force: true }).catch(() => undefined);
@@ -537,7 +538,9 @@ export class SqlTables {
   }
 }
 
-interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitioned' | 'units'>> {
+interface SourceOptions extends Partial<
+  Pick<TableSource['table'], 'isPartitioned' | 'units' | 'nullNumbers'>
+> {
   readonly keepsNulls?: boolean;
   /** The folder whose Parquet files the table has. */
   readonly from?: string | null;

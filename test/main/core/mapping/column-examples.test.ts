@@ -19,6 +19,8 @@ describe('the earliest and the latest time of a column', () => {
   it.each([
     ['iso', ['2026-01-10T06:00:00Z', '2026-01-09 05:00:00Z']],
     ['iso', ['2026-01-10 07:00:00+01', '2026-01-09 04:30:00-00:30']],
+    ['iso', ['2026-01-09 05:30', '2026-01-09 05:00:00', '2026-01-10 06:00:00.000', '2026-01-10']],
+    ['iso', ['2026-01-09T05:00:00', '2026-01-09T06:00:00.5', '2026-01-09T07:00:00.5', '2026-010T06:00']],
     ['dd.MM.yyyy HH:mm', ['10.01.2026 06:00', '09.01.2026 05:00', '10.01.2026 05:59']],
   ])('in the format %s: %j', async (format, cells) => {
     expect(await span(format, ...cells)).toEqual({ from, to });
@@ -27,6 +29,7 @@ describe('the earliest and the latest time of a column', () => {
   it('is unknown where day and month can be exchanged, and where a text is no time', async () => {
     expect(await span('d.M.yyyy', '1.2.2026', '2.1.2026')).toBeNull();
     expect(await span('iso', '2026-01-09T05:00:00Z', '2026-13-10T06:00:00Z')).toBeNull();
+    expect(await span('iso', '2026-01-09T05:00:00Z', '2026-01-10T06:00:00')).toBeNull();
   });
 });
 

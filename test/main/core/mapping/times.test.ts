@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import {
-  patternProblem,
-  timeReader,
-  isZone,
-  localToUtc,
-  offsetMinutes,
-} from '../../../../src/main/core/mapping/times.ts';
+import { patternProblem, timeReader, localToUtc } from '../../../../src/main/core/mapping/times.ts';
+import { isZone, offsetMinutes } from '../../../../src/main/core/records/zone-names.ts';
 
 const read = (text: string, format: string, zone = 'UTC') => timeReader(format, zone)(text);
 const at = (iso: string, later: string | null = null) => ({

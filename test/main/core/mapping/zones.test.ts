@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isZone, zoneInName } from '../../../../src/main/core/mapping/times.ts';
+import { isZone, zoneInName } from '../../../../src/main/core/records/zone-names.ts';
 
 it.each([
   ['Time (UTC)', 'UTC'],

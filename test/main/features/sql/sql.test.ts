@@ -220,12 +220,26 @@ describe('a file', () => {
 
   it('of numbers is numbers, however many digits one of them has', async () => {
     const sql = await openSql();
-    const long = '1000000000000000019884624838656';
+    const long = '2000000000000000039769249677312';
     const table = await sql.add('long.csv', `a,b,code\n1.5,84.739999999999995,${long}\n${long},84.74,1\n`);
     expect(table.columns.map(({ type }) => type)).toEqual(['DOUBLE', 'DOUBLE', 'VARCHAR']);
     expect(await sql.rows('SELECT max(a) AS a, count(DISTINCT b)::INT AS b FROM long')).toEqual([
-      { a: 1e30, b: 1 },
+      { a: 2e30, b: 1 },
     ]);
+  });
+
+  it('has no numbers that mean null in it, unless they are kept, and times in the zone that it names', async () => {
+    const sql = await openSql();
+    const rows = ['12,1.5,3', '1e30,-32768,4', '13,2.5,-999', '14,3.5,5'];
+    const text = rows.map((row, at) => `2026-01-01 00:0${at},${row}\n`).join('');
+    const { warnings } = await sql.add('res.csv', `Time (UTC-6),RES,GR,N\n${text}`);
+    expect(warnings?.map(({ code }) => code)).not.toContain('zone_missing');
+    const query =
+      'SELECT max("RES") AS res, min("GR") AS gr, min("N") AS n, max("Time (UTC-6)") AS t FROM res';
+    const t = '2026-01-01T06:03:00.000Z';
+    expect(await sql.rows(query)).toEqual([{ res: 14, gr: 1.5, n: 3, t }]);
+    await sql.keepNulls({ name: 'res', keepsNulls: true }, {});
+    expect(await sql.rows(query)).toEqual([{ res: 1e30, gr: -32_768, n: -999, t }]);
   });
 
   it('with unreadable rows reports how many were skipped, and where', async () => {

@@ -324,6 +324,8 @@ export interface ColumnFacts extends Readonly<Omit<CountedFacts, 'minComma' | 'm
    * null: it has no texts.
    */
   readonly patterns: readonly string[] | null;
+  /** The texts that differ from all others in their pattern; null: there is none. */
+  readonly misfits: (Finding & Pick<Example, 'text'>) | null;
   /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
   readonly timeRange: TimeEnds | null;
   /** The pattern of all integers but a few as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
@@ -334,10 +336,15 @@ export interface ColumnFacts extends Readonly<Omit<CountedFacts, 'minComma' | 'm
 export class ColumnCollector {
   readonly #facts = new CountedFacts();
   /** The patterns that match texts so far, each with the earliest and the latest, and the number of texts that differ. */
-  readonly #patterns = new Map<string, { readonly range: TimeRange; misfits: number }>();
+  readonly #patterns = new Map<
+    string,
+    { readonly range: TimeRange; misfits: number; first: Example | null }
+  >();
   /** Number of texts that patterns were compared with. */
   #texts = 0;
   readonly #zonedTexts = new ZonedTexts();
+  /** The range of texts of ISO 8601 without a zone, in any of its notations. */
+  readonly #isoTexts = new TimeRange();
   /** The pattern of integers as compact times, and the number of integers that differ; null: most of them do. */
   #compactTime: { readonly pattern: string; misfits: number } | null = null;
   #integers = 0;
@@ -377,6 +384,7 @@ export class ColumnCollector {
       areDatesExceptions: areExceptions(counts.date, firsts.date ?? null, counts.time + counts.date),
       patterns:
         this.#texts === 0 ? null : distinctPatterns(this.#fittingPatterns().map(([pattern]) => pattern)),
+      misfits: this.#misfits(),
       timeRange: this.#timeRange(),
       compactTime: this.#compactTimeOfMost(),
     };
@@ -494,18 +502,19 @@ export class ColumnCollector {
   }
 
   /** Most columns of text match no pattern after their first two cells. */
-  #fitPatterns(text: string, times: number): void {
+  #fitPatterns(text: string, times: number, isIso: boolean): void {
     const before = this.#texts;
     // Prose isn't a typing error.
     this.#texts += isShort(text) ? times : Math.max(2, times);
-    if (this.#patterns.size === 0 && before > 1) return;
+    if (this.#patterns.size === 0 && before > 1 && !isIso) return;
     const readings = timeReadings(text);
+    if (isIso && readings[0]) this.#isoTexts.add(readings[0].order, text, this.#line);
     let fitting = 0;
     for (const { pattern, order } of readings) {
       let fit = this.#patterns.get(pattern);
       // The first text can be the one that differs.
       if (!fit && before <= 1)
-        this.#patterns.set(pattern, (fit = { range: new TimeRange(), misfits: before }));
+        this.#patterns.set(pattern, (fit = { range: new TimeRange(), misfits: before, first: null }));
       if (!fit) continue;
       fit.range.add(order, text, this.#line);
       fitting += 1;
@@ -514,6 +523,7 @@ export class ColumnCollector {
     for (const [pattern, fit] of this.#patterns) {
       if (readings.some((reading) => reading.pattern === pattern)) continue;
       fit.misfits += this.#texts - before;
+      fit.first ??= { text, line: this.#line };
       if (fit.misfits > 1 && fit.misfits * 2 > this.#texts) this.#patterns.delete(pattern);
     }
   }
@@ -526,9 +536,20 @@ export class ColumnCollector {
     return areFew ? patterns.filter(([, { misfits }]) => misfits === fewest) : [];
   }
 
+  #misfits(): ColumnFacts['misfits'] {
+    const [, { misfits = 0, first = null } = {}] = this.#fittingPatterns()[0] ?? [];
+    const example = first ?? this.#facts.firsts.date;
+    return misfits > 0 && example ? { count: misfits, ...example } : null;
+  }
+
   #timeRange(): ColumnFacts['timeRange'] {
     const { time, date, text, label } = this.#facts.counts;
     if (time + date === 0 || text + label > 0) return null;
+    if (date === 0) {
+      const { ends } = this.#isoTexts;
+      if (this.#zonedTexts.isEmpty) return Number.isFinite(ends.min.value) ? ends : null;
+      return this.#facts.zoneless > 0 ? null : this.#zonedTexts.ends;
+    }
     const [first, ...others] = this.#fittingPatterns().map(([, { range }]) => range.ends);
     // Day and month may be either; the range is known if both orders have the same ends.
     const isSame = ({ min, max }: TimeEnds) => min.text === first?.min.text && max.text === first.max.text;
@@ -537,10 +558,11 @@ export class ColumnCollector {
   }
 
   #countText(text: string, kind: CellKind, times: number): void {
-    if (kind === 'time' && hasZone(text)) this.#zonedTexts.add(text, this.#line);
+    const isZoned = kind === 'time' && hasZone(text);
+    if (isZoned) this.#zonedTexts.add(text, this.#line);
     else if (kind === 'date' || kind === 'time') this.#facts.zoneless += times;
     if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label')
-      this.#fitPatterns(text, times);
+      this.#fitPatterns(text, times, kind === 'time' && !isZoned);
     if (this.#facts.minText === null || text < this.#facts.minText)
       this.#facts.minText = text.slice(0, maxTextLength);
     if (this.#facts.maxText === null || text > this.#facts.maxText)

@@ -17,6 +17,8 @@ import {
 } from './columns.ts';
 import type { Column, Layout } from './layout.ts';
 import type { Example } from '../../records/time-patterns.ts';
+import { zoneOfColumns } from '../../records/zone-names.ts';
+import { isNullNumber, isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
 import { guessOf } from './source.ts';
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
 
@@ -158,10 +160,11 @@ function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
 }
 
 /** Values that differ from the type of their column: too few to change it. */
-function exceptionWarnings(
-  facts: ColumnFacts,
-  { type, exceptions, exception, values }: JudgedType,
-): WarningText[] {
+function exceptionWarnings(facts: ColumnFacts, { type, values, ...judged }: JudgedType): WarningText[] {
+  // Dates without a time of day are of the same kind as those with one.
+  const misfits = type === 'time' && facts.counts.time === 0 ? facts.misfits : null;
+  const exceptions = Math.max(judged.exceptions, misfits?.count ?? 0);
+  const exception = judged.exception ?? misfits;
   if (exceptions === 0 || !exception) return [];
   const words = type === 'number' || type === 'integer' ? listedWords(facts) : [];
   const cells = words.map(([text]) => text);
@@ -335,6 +338,7 @@ function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType
 }
 
 function timeWarnings(
+  column: Column,
   { counts, firsts, zoneless, patterns }: ColumnFacts,
   { type }: ColumnType,
 ): WarningText[] {
@@ -353,7 +357,8 @@ function timeWarnings(
     return [['ambiguous_dates', date?.line, words, counts.date, date ? { cell: date.text } : {}]];
   }
   const words = ' has times without a time zone. If they aren’t UTC, set "zone" in a mapping.';
-  return zoneless > 0 ? [['zone_missing', (time ?? date)?.line, words, zoneless]] : [];
+  const isZoneMissing = zoneless > 0 && zoneOfColumns([column]) === undefined;
+  return isZoneMissing ? [['zone_missing', (time ?? date)?.line, words, zoneless]] : [];
 }
 
 function columnWarnings(
@@ -373,7 +378,7 @@ function columnWarnings(
     ...(lost ? [['lost_characters', lost.line, lostWords, lost.count] as const] : []),
     ...numberWarnings(facts, type),
     ...missingWarnings(facts, type),
-    ...timeWarnings(facts, type),
+    ...timeWarnings(column, facts, type),
     ...exceptionWarnings(facts, type),
     ...(numbersInTexts.length > 0 ? numbersInTexts : mixedTypes(facts, type)),
   ];
@@ -481,6 +486,12 @@ export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation)
     })
     .map(String);
 }
+
+/** The numbers such as 1e30 that mean null in a file, and that records don't have for null. */
+export const nullNumbersOf = ({ columns, notation }: Pick<Scan, 'columns' | 'notation'>): number[] =>
+  likelyNulls(columns, notation)
+    .map(Number)
+    .filter((number) => isNullOfFiles(number) && !isNullNumber(number));
 
 const hasToken = ({ sentinels }: ColumnFacts, token: number): boolean =>
   sentinels.keys().some((text) => Number(text) === token);

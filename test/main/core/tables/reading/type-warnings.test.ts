@@ -35,6 +35,13 @@ it.each(['-1.#IND', '1.#QNAN', '1.#INF', '-1.#INF00', '1.#IND000', '1.#J'])(
   },
 );
 
+it.each([0, 3])('a date without a time of day among others that have one is reported: row %i', async (at) => {
+  const times = Array.from({ length: 6 }, (_, n) => `13.01.2026${n === at ? '' : ` 00:0${n}`}`);
+  const text = `n;x\n${times.map((time) => `1;${time}\n`).join('')}`;
+  const [, warning] = scanWarnings(await scanText(text));
+  expect(warning).toMatchObject({ code: 'type_exceptions', cell: '13.01.2026', count: 1, line: at + 2 });
+});
+
 const repeated = (text: string, count: number): string[] => Array.from({ length: count }, () => text);
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at}.5`);
 const warningsOf = async (values: readonly string[]) =>
