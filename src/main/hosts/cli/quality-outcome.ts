@@ -251,7 +251,8 @@ export async function qualityJobOutcome(
   if (job.state !== 'done') return stoppedOutcome(job, session.app.files, cli);
   const { kind, report } = await session.client.quality.report({ job: id });
   if (kind === 'check') {
-    if (!limits) cli.messages.say('Limits such as --max-gap aren’t stored with the job, so they weren’t checked.');
+    if (!limits)
+      cli.messages.say('Limits such as --max-gap aren’t stored with the job, so they weren’t checked.');
     return checkOutcome(cli, report, limits ?? noLimits, id);
   }
   if (!cli.json) await cli.out.report(comparisonLines(report));
