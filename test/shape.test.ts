@@ -103,13 +103,133 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // summaries, and derive in one place which columns identify a record, for engineers who trust the figures.
   shared: { lines: 17_029, files: 108 },
 };
-/** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-// Two of them are the readers of DLIS and LIS, which only the table of formats imports. One is the store of jobs, since the module
-// that runs them has their engines, too: with both it would be too long.
-const maxPages = 48;
+/** Files that only one file of the same folder imports, and that are no boundary: pages of their importer, with the reason of each. */
+const pagesByReason: Readonly<Record<string, readonly string[]>> = {
+  'with its importer, it would be too long a file': [
+    'demo/generate/wells.ts',
+    'main/core/connections/sample.ts',
+    'main/core/duckdb/result-columns.ts',
+    'main/core/jobs/job-index.ts',
+    'main/core/jobs/journal.ts',
+    'main/core/jobs/store.ts',
+    'main/core/reading/pages.ts',
+    'main/core/write/las-file.ts',
+    'main/core/write/xlsx-file.ts',
+    'main/features/sql/table-plan.ts',
+    'main/features/sql/tables.ts',
+    'main/features/upload/sending/insert.ts',
+    'renderer/features/plot/track-heads.tsx',
+    'renderer/features/query/sql/table-list.tsx',
+    'renderer/features/results/result-bar.tsx',
+    'renderer/features/sidebar/well-picker.tsx',
+    'renderer/features/upload/columns/template-bar.tsx',
+    'renderer/features/upload/upload-plan.ts',
+  ],
+  'a reader in the table of formats': [
+    'main/core/tables/sources/dlis.ts',
+    'main/core/tables/sources/json.ts',
+    'main/core/tables/sources/las.ts',
+    'main/core/tables/sources/lis.ts',
+    'main/core/tables/sources/listing.ts',
+    'main/core/tables/sources/wits.ts',
+    'main/core/tables/sources/xls.ts',
+  ],
+  'behind the door of its folder': ['main/core/mapping/validation.ts', 'main/core/write/record-writer.ts'],
+  'what a thread does': ['main/core/mapping/csv-worker.ts'],
+  'a part of Electron, tested with a stand-in of it alone': [
+    'main/hosts/electron/menu.ts',
+    'main/hosts/electron/pauses.ts',
+    'main/hosts/electron/ports.ts',
+    'main/hosts/electron/quit.ts',
+    'main/hosts/electron/utility-process.ts',
+  ],
+  'a list that a person reads alone: of kinds of tabs, channels, units, and words': [
+    'renderer/app/tab-kinds.ts',
+    'renderer/words/datasets.ts',
+    'renderer/words/export.ts',
+    'renderer/words/jobs.ts',
+    'renderer/words/quality.ts',
+    'renderer/words/query.ts',
+    'renderer/words/settings.ts',
+    'renderer/words/wells.ts',
+    'shared/channels/channel-rows.ts',
+    'shared/channels/unit-rows.ts',
+  ],
+  'what a view shows, tested without the view': [
+    'renderer/features/connections/draft.ts',
+    'renderer/features/home/active-wells.ts',
+    'renderer/features/report/part-plot.ts',
+  ],
+  'a page that is printed, and a form that few open': [
+    'renderer/features/query/save-query.tsx',
+    'renderer/features/report/report-page.tsx',
+  ],
+};
 const maxFunctionLines = 70;
-/** Functions that are longer, and the longest. */
-const maxLongFunctions = 50;
+/** Functions that are longer, with the reason of each. */
+const longFunctionsByReason: Readonly<Record<string, readonly string[]>> = {
+  'one store, whose actions share its state': [
+    'main/core/jobs/waits.ts createWaits',
+    'renderer/features/connections/connections.ts createConnections',
+    'renderer/features/dataset-tab/dataset-tab.ts createDatasetTab',
+    'renderer/features/datasets/datasets.ts createDatasets',
+    'renderer/features/jobs/jobs.ts createJobs',
+    'renderer/features/live/live-tab.ts createLiveTab',
+    'renderer/features/plot/scene.ts createScene',
+    'renderer/features/query/sql/sql-tables.ts createSqlTables',
+    'renderer/features/query/stages/stage-cards.ts createStageCards',
+    'renderer/features/records/calculated-pages.ts createCalculatedPages',
+    'renderer/features/records/pages.ts createPages',
+    'renderer/features/records/result.ts openResult',
+    'renderer/features/report/report-tab.ts createReportTab',
+    'renderer/features/results/calculated-columns.ts createCalculatedColumns',
+    'renderer/features/saved/saved.ts createSaved',
+    'renderer/features/settings/settings.ts createSettings',
+    'renderer/features/tabs/tab-storage.ts createTabStorage',
+    'renderer/features/tabs/tabs.ts createTabs',
+    'renderer/features/upload/upload-tab.ts createUploadTab',
+    'renderer/features/wells/wells.ts createListing',
+  ],
+  'one component: its state, its effects, and what it shows': [
+    'renderer/features/export/export-button.tsx ExportForm',
+    'renderer/features/mirrors/mirrors-dialog.tsx MirrorForm',
+    'renderer/features/plot/plot-bar.tsx PlotTools',
+    'renderer/features/plot/plot-view.tsx Charts',
+    'renderer/features/plot/track-heads.tsx CurveForm',
+    'renderer/features/query/range/scope-bar.tsx RangeForm',
+    'renderer/features/query/sql/table-list.tsx DatasetForm',
+    'renderer/features/results/loaded-result.tsx Grid',
+    'renderer/features/results/loaded-result.tsx GridContextMenu',
+    'renderer/features/results/use-copy.ts useCopy',
+    'renderer/features/tabs/tab-strip/tab-strip.tsx TabStrip',
+    'renderer/features/upload/file/file-step.tsx FormatForm',
+    'renderer/ui/grid/data-grid.tsx DataGrid',
+    'renderer/ui/grid/data-grid.tsx useSelection',
+    'renderer/ui/pick-list.tsx PickList',
+  ],
+  'the calls of a thread or a process, over one state': [
+    'main/core/duckdb/engine.ts sqlCalls',
+    'main/core/mapping/csv-worker.ts createCsvService',
+    'main/features/quality/quality-worker.ts createComparisonCalls',
+  ],
+  'what is built of what, in one place': [
+    'main/core/connections/connections.ts createConnections',
+    'main/hosts/browser/serve.ts startBrowserHost',
+    'main/hosts/electron/windows.ts createWindows',
+    'renderer/app/compose.ts compose',
+    'renderer/features/commands/commands.ts createCommands',
+  ],
+  'one pass, whose steps share their place': [
+    'main/core/duckdb/statement.ts checkStatement',
+    'main/core/records/calculator.ts createCalculator',
+    'main/core/tables/reading/scan.ts readAll',
+    'main/core/write/folder/update-table.ts updateTable',
+    'main/features/export/run.ts writePages',
+    'main/features/quality/spooled-file.ts spoolFile',
+    'renderer/features/plot/thin.ts byPixel',
+  ],
+};
+/** The longest of them. */
 const longest = 223;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;
@@ -133,15 +253,21 @@ const files: readonly SourceFile[] = readdirSync(src, { recursive: true, encodin
   }));
 
 const functionStart =
-  /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? [\w$]+|const [\w$]+ = (?:async )?\(.*=> \{$|(?:(?:static|async|get|set|readonly) )*#?[\w$]+\(.*\{$)/;
+  /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? ([\w$]+)|const ([\w$]+) = (?:async )?\(.*=> \{$|(?:(?:static|async|get|set|readonly) )*(#?[\w$]+)\(.*\{$)/;
 
-/** The lengths of functions over the limit. A function ends at the next closing brace of its indentation. */
-function longFunctions({ lines }: SourceFile): number[] {
+interface LongFunction {
+  readonly name: string;
+  readonly length: number;
+}
+
+/** The functions over the limit. A function ends at the next closing brace of its indentation. */
+function longFunctions({ name: file, lines }: SourceFile): LongFunction[] {
   return lines.flatMap((line, at) => {
-    const indent = functionStart.exec(line)?.[1];
+    const [, indent, ...names] = functionStart.exec(line) ?? [];
     if (indent === undefined || /^\s*(?:if|for|while|switch|catch|return)\b/.test(line)) return [];
     const end = lines.findIndex((other, index) => index > at && other.startsWith(`${indent}}`));
-    return end - at + 1 > maxFunctionLines ? [end - at + 1] : [];
+    const name = `${file} ${names.find((text) => text !== undefined) ?? ''}`;
+    return end - at + 1 > maxFunctionLines ? [{ name, length: end - at + 1 }] : [];
   });
 }
 
@@ -192,21 +318,24 @@ describe('the shape of the code', () => {
     expect(tooLong).toEqual([]);
   });
 
-  it('has few pages: files that only one neighbor imports', () => {
-    const all = pages();
-    expect(all.length, all.join('\n')).toBeLessThanOrEqual(maxPages);
+  it('has a reason for each page: a file that only one neighbor imports', () => {
+    expect(pages().toSorted()).toEqual(Object.values(pagesByReason).flat().toSorted());
   });
 
-  it('has few long functions, and none is longer than today', () => {
-    const lengths = files.flatMap(longFunctions).toSorted((a, b) => b - a);
-    expect(lengths.length).toBeLessThanOrEqual(maxLongFunctions);
-    expect(lengths[0]).toBeLessThanOrEqual(longest);
+  it('has a reason for each long function, and none is longer than today', () => {
+    const all = files.flatMap(longFunctions);
+    expect(all.map(({ name }) => name).toSorted()).toEqual(
+      Object.values(longFunctionsByReason).flat().toSorted(),
+    );
+    expect(Math.max(...all.map(({ length }) => length))).toBeLessThanOrEqual(longest);
   });
 
   it('and a long function is found', () => {
     const body = Array.from({ length: maxFunctionLines }, () => '  step();');
     const lines = ['export function work(): void {', ...body, '}'];
-    expect(longFunctions({ name: 'a.ts', lines })).toEqual([maxFunctionLines + 2]);
+    expect(longFunctions({ name: 'a.ts', lines })).toEqual([
+      { name: 'a.ts work', length: maxFunctionLines + 2 },
+    ]);
     expect(longFunctions({ name: 'a.ts', lines: lines.slice(3) })).toEqual([]);
   });
 });
