@@ -207,24 +207,31 @@ export function queryInRange(query: JsonObject, path: string, { from, to }: Valu
   return { ...query, [path]: { ...others, ...withoutUndefined({ ...lower, ...upper }) } };
 }
 
+/** Stages after which there are as many records as before. */
+const keepsNumber: ReadonlySet<string> = new Set(['$addFields', '$project', '$set', '$sort', '$unset']);
+
 const recordsOf = (count: unknown): string =>
   `${Number(count).toLocaleString('en')} ${Number(count) === 1 ? 'record' : 'records'}`;
 
 /**
  * What the results of a read are computed from, such as “at most 1,000 records”, if a limit, a skip, or a sample comes
  * before they are combined.
- * @param isTable whether more will be computed from its records, if it doesn't combine them
+ * @param rows how many there are, if more will be computed from them
  * @returns undefined: all matching records, or nothing is computed
  */
-export function computedFrom(operation: RecordsOperation, isTable = false): string | undefined {
+export function computedFrom(operation: RecordsOperation, rows?: number): string | undefined {
   if (operation.kind !== 'pipeline' && operation.kind !== 'aggregate') return undefined;
   const stages = operation.kind === 'pipeline' ? operation.stages : aggregateStages(operation.aggregate);
+  const operators = stages.flatMap((stage) => Object.entries(stage));
+  const last = operators.findLastIndex(([name]) => !keepsNumber.has(name));
   let part: string | undefined;
-  for (const [name, body] of stages.flatMap((stage) => Object.entries(stage))) {
-    if (combiningStages.has(name)) return part;
+  for (const [at, [name, body]] of operators.entries()) {
+    if (rows === undefined && combiningStages.has(name)) return part;
+    // A limit at the end that isn't reached leaves nothing out.
+    if (name === '$limit' && at === last && rows !== undefined && rows < Number(body)) continue;
     if (name === '$limit') part = `at most ${recordsOf(body)}`;
     else if (name === '$sample' && isObject(body)) part = `a sample of at most ${recordsOf(body['size'])}`;
     else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${recordsOf(body)}`;
   }
-  return isTable ? part : undefined;
+  return rows === undefined ? undefined : part;
 }

@@ -263,12 +263,12 @@ export function isAppError<C extends ErrorCode>(error: unknown, code: C): error 
 }
 
 /**
- * Whether a failure usually passes, so that what is read later can differ. A timeout or a cut answer doesn't: what is
- * large may always have it.
+ * Whether a failure usually passes, so that what is read later can differ. Timeouts and truncated responses aren't
+ * counted, because a large dataset may always cause them.
  */
 export const isPassing = ({ code, details }: Pick<ErrorBody, 'code' | 'details'>): boolean =>
   code === 'too_many_requests' ||
-  code === 'not_authenticated' ||
+  code === 'service_failed' ||
   (code === 'unreachable' && details['partial'] === undefined);
 
 /** Converts any thrown value to an AppError: an abort becomes `cancelled`, an unexpected error `internal`. */

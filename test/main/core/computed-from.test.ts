@@ -26,11 +26,19 @@ describe('what results are computed from', () => {
     expect(of({ limit: 10, group: undefined })).toBeUndefined();
   });
 
-  it('of records that aren’t combined counts only for a table of which more is computed', () => {
-    const stages = [{ $match: {} }, { $limit: 5 }];
-    expect(computedFrom({ kind: 'pipeline', stages }, true)).toBe('at most 5 records');
-    expect(computedFrom({ kind: 'pipeline', stages: [group, { $limit: 5 }] }, true)).toBeUndefined();
-  });
+  it.each([
+    [[{ $match: {} }, { $limit: 5 }], 5, 'at most 5 records'],
+    [[{ $match: {} }, { $limit: 5 }], 4, undefined],
+    [[group, { $sort: { rop: -1 } }, { $limit: 5 }, { $project: { rop: 1 } }], 5, 'at most 5 records'],
+    [[group, { $limit: 5 }], 4, undefined],
+    [[{ $limit: 5 }, group, { $limit: 9 }], 1, 'at most 5 records'],
+    [[{ $limit: 5 }, { $match: {} }], 1, 'at most 5 records'],
+  ])(
+    'of a table of which more is computed is a part if a limit was reached: %j, %i rows',
+    (stages, rows, part) => {
+      expect(computedFrom({ kind: 'pipeline', stages }, rows)).toBe(part);
+    },
+  );
 
   it('of a count is nothing', () => {
     expect(computedFrom({ kind: 'count', query: {} })).toBeUndefined();

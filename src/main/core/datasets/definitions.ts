@@ -47,7 +47,7 @@ export async function withType(
 
 /**
  * The datasets, with the type of the company listing where the definition has none. A service that has or permits no
- * listing, or whose listing fails, leaves such types unknown; a failure that passes throws.
+ * listing, or whose listing always fails, leaves such types unknown; a lost link throws.
  */
 async function withTypes(
   data: CompanyListing,
@@ -57,7 +57,8 @@ async function withTypes(
   if (datasets.every(({ type }) => type !== null)) return datasets;
   const listed = await data.companyDatasets({ ...options, maxTries: 4 }).catch((error: unknown) => {
     const failure = toAppError(error);
-    if (failure.is('cancelled') || isPassing(failure)) throw failure;
+    const canBeLasting = failure.is('service_failed');
+    if (failure.is('cancelled') || (isPassing(failure) && !canBeLasting)) throw failure;
     return [];
   });
   const typeNames = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));

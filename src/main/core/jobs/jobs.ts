@@ -703,7 +703,7 @@ export class JobRunner {
     const { changed, removed } = await this.#store.changes();
     const isOurs = (id: string): boolean => this.#running.has(id);
     for (const id of removed) if (!isOurs(id)) await this.#publish(discardedJob(id));
-    // A process that is killed changes nothing any more: its job isn't active because nobody has it.
+    // The job of a killed process changes no more; it only stops being active, because its lock is free.
     for (const id of new Set([...changed, ...this.#activeElsewhere])) {
       const job = isOurs(id) ? null : await this.#store.show(id).catch(() => null);
       const isNowActive = job !== null && isActive(job.summary.state);

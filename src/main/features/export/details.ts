@@ -125,7 +125,8 @@ const hasMetadata = (format: ExportFormat): boolean =>
 
 /**
  * The fields of a dataset.
- * @throws AppError of {@link readFields}; one that passes also if only some can be read, and units are to be converted
+ * @throws AppError of {@link readFields}; if units are to be converted, also if only some can be read, and that passes or
+ *   leaves no unit
  */
 async function readWrittenFields(
   data: DataService,
@@ -134,7 +135,9 @@ async function readWrittenFields(
   signal: AbortSignal | undefined,
 ): Promise<readonly DatasetField[]> {
   const { fields, problem } = await readFields(data, address, signal);
-  if (problem && isPassing(problem) && units !== 'stored') throw fromBody(problem);
+  const isUnitless = fields.every(({ unit }) => unit === undefined);
+  const hasUnits = problem?.code === 'refused' || !isUnitless;
+  if (problem && units !== 'stored' && (isPassing(problem) || !hasUnits)) throw fromBody(problem);
   return fields;
 }
 

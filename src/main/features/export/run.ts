@@ -406,7 +406,7 @@ export const createExportEngine = (
     // Its files are of no version of the table; a later run removes them.
     if (folder) return;
     const { partial, finished } = readProgress(entries);
-    // The file of a finished export has its own name, or is the only one; another export may write to this name now.
+    // A finished file has its final name, or is the only copy; the partial name may belong to another export now.
     if (!finished && partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 });

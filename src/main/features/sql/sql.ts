@@ -411,7 +411,7 @@ export function createSql({
           ? `${rows} of ${partOf.total.toLocaleString('en')} rows`
           : isUncounted
             ? `the first ${rows} records`
-            : computedFrom(operationOf(request), true);
+            : computedFrom(operationOf(request), page.count);
         const path = join(folder, `${newName()}.parquet`);
         const about = { version, dataUrl: '', dataset: `${provider}/${dataset}`, request: '', columns };
         const options = { format: 'parquet' } as const;

@@ -103,9 +103,9 @@ function share(running: readonly Job[]): number {
 
 /** The outcome of a finished job: the ledger of an upload, or the result of a dry run. */
 function outcome(job: Job): string {
-  if (job.kind === 'quality') return 'The check is complete. Open the job for what it found.';
+  if (job.kind === 'quality') return 'The result is ready. Open the job to see it.';
   if (job.kind === 'export' && job.result && job.result.warnings.length > 0)
-    return 'The export ended with warnings. Open the job to see them.';
+    return 'The export is complete, with warnings. Open the job to see them.';
   if (job.kind !== 'upload' || !job.result) return `The ${job.kind} is complete.`;
   const { dryRun, ledger } = job.result;
   const { accepted, rejected, unknown, pending } = ledger;

@@ -276,7 +276,7 @@ function pathsSetBy(body: JsonValue | undefined, keepUnit: ReadonlySet<string>, 
 }
 
 /**
- * Whether a path is computed; with the unit of its field, a sum counts as computed only if that is a temperature.
+ * Whether a path is computed; if the unit of its field is given, a sum counts as computed only for temperatures.
  */
 export type ComputesPath = (path: string, unit?: string) => boolean;
 

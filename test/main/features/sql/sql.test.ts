@@ -496,7 +496,7 @@ describe('a query result', () => {
 
   it('of only some of the records says so in what statements compute of it', async () => {
     const sql = await openSql();
-    const pipeline = { ...request('wits').request, stages: '[{ $limit: 5 }]' };
+    const pipeline = { ...request('wits').request, stages: '[{ $limit: 2 }]' };
     const all = { ...request('nulls').request, limit: 2 };
     await sql.addAnswer({ request: { kind: 'pipeline', request: pipeline }, tab: 'a', label: 'means' }, {});
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
@@ -505,7 +505,7 @@ describe('a query result', () => {
     const partOf = async (table: string) =>
       (await sql.run({ sql: `SELECT count(*) FROM ${table}`, limit: 1 }, {})).computedFrom;
     expect(await Promise.all(['means', 'wits', 'logs', 'complete'].map(partOf))).toEqual([
-      'at most 5 records of means',
+      'at most 2 records of means',
       '2 of 3 rows of wits',
       'the first 2 records of logs',
       undefined,

@@ -88,6 +88,7 @@ it('has no units after a failure, and tries again for the next view', async () =
 
 it.each([
   ['again for the next view after a passing failure', 'too_many_requests', 2],
+  ['again for the next view after a failure of the service', 'service_failed', 2],
   ['once if a sample takes too long', 'timed_out', 1],
   ['once if a part is refused', 'forbidden', 1],
 ] as const)('are requested %s, and shown meanwhile', async (_, problem, times) => {
