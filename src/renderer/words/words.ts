@@ -113,8 +113,9 @@ const summary = {
   notCalculable: (names: readonly string[]) =>
     `Can’t summarize ${names.join(', ')}: the values depend on earlier rows. Export them, or use a SQL recipe.`,
   meanByWell: 'Mean by well',
+  meanByWellAndLog: 'Mean by well and log',
   meanByWellAndStep: (step: number, isDepth: boolean) =>
-    `Mean by well, ${summary.every(step, isDepth, undefined)}`,
+    `${isDepth ? summary.meanByWellAndLog : summary.meanByWell}, ${summary.every(step, isDepth, undefined)}`,
   countByValue: 'Count by value',
   over: (records: number) => counted(records, 'record', 'records'),
 };

@@ -1,4 +1,4 @@
-import { type DatasetType, datasetShapes, isAssetPath, scopeField } from '../datasets/datasets.ts';
+import { type DatasetType, assetPaths, datasetShapes, isAssetPath } from '../datasets/datasets.ts';
 import { rangeFieldOf } from '../language/text/conditions.ts';
 
 /**
@@ -7,8 +7,7 @@ import { rangeFieldOf } from '../language/text/conditions.ts';
  */
 export function recordShapeOf(type: DatasetType | null, unitOf: (path: string) => string | null | undefined) {
   const range = rangeFieldOf(type);
-  const { scopeFields, indexScope } =
-    type === null ? { scopeFields: scopeField.options, indexScope: null } : datasetShapes[type];
+  const shape = type && datasetShapes[type];
   return {
     index: range && {
       field: range.path,
@@ -16,7 +15,7 @@ export function recordShapeOf(type: DatasetType | null, unitOf: (path: string) =
       unit: range.of === 'time' ? 's' : (unitOf(range.path) ?? null),
     },
     /** Records have one of them. */
-    wellFields: scopeFields.filter(isAssetPath),
-    logField: indexScope,
+    wellFields: shape ? shape.scopeFields.filter(isAssetPath) : [...assetPaths],
+    logField: shape?.indexScope ?? null,
   };
 }

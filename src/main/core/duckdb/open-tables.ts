@@ -22,18 +22,13 @@ export interface EngineTable {
   readonly isPartitioned: boolean;
   /** Units by column; null: those that the files name. */
   readonly units: Readonly<Record<string, string>> | null;
-  /** Numbers that mean null in its columns, beside -999.25 and others. */
+  /** Numbers that mean null in its columns, in addition to the usual ones such as -999.25. */
   readonly nullNumbers?: readonly number[] | undefined;
   /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
   readonly keepsNulls?: boolean | undefined;
   /** Why it can't be read, and has no files; absent: it can. */
   readonly problem?: ErrorBody | undefined;
 }
-
-const nullTokensOf = ({ nullNumbers = [] }: EngineTable): readonly number[] => [
-  ...nullTokens,
-  ...nullNumbers,
-];
 
 const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
 
@@ -263,7 +258,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const nameOf = columnNames(described.map(({ name }) => name));
   const lowest = await lowestNumbers(connection, table);
   const { keepsNulls = false } = table;
-  const tokens = nullTokensOf(table);
+  const tokens = [...nullTokens, ...(table.nullNumbers ?? [])];
   const selected = described.map(({ name, type }) => {
     const hasNulls = !keepsNulls && lowest.has(sharedName(name)) && isNumeric(type);
     const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);

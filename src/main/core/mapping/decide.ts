@@ -385,9 +385,15 @@ export function unmappedConversions(
   };
 }
 
+/** Whether all texts are of one day, whatever the order of day and month. */
+const isOneDay = ({ timeRange }: ColumnFacts): boolean => {
+  const [first, last] = [timeRange?.min, timeRange?.max].map((end) => end?.text.split(/[T ]/)[0]);
+  return first !== undefined && first === last;
+};
+
 /**
- * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates.
- * Rows are read in order.
+ * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates:
+ * those of a column called so, or beside it. Rows are read in order.
  * @returns NaN for a row without a time; null: the column has no times, or they are ambiguous
  */
 export function columnTimes(
@@ -399,28 +405,40 @@ export function columnTimes(
   const { type } = columnType(facts, scan.notation);
   if (type !== 'time' && (type !== 'integer' || facts.counts.integer === 0)) return null;
   const { patterns, compactTime } = facts;
+  const keys = scan.layout.columns.map(({ key }) => key);
+  const isLikelyClock = (key: string): boolean =>
+    isNamedTime(key) || Math.abs(keys.indexOf(key) - index) === 1;
   const areDays = compactTime === null ? areDates(patterns) : isDateFormat(compactTime);
-  const clock = areDays ? clockColumn(scan, { columns: {} }) : undefined;
-  const join = scan.layout.columns.flatMap(({ key }, at) => (key === clock ? [at] : []));
+  const clock = areDays ? clockColumns(scan, { columns: {} }).find(isLikelyClock) : undefined;
   const unit = unixUnit(facts);
-  const format = type === 'integer' && compactTime === null && isUnixFormat(unit) ? unit : undefined;
-  const conversion = unmappedConversions(scan)(index, 'timestamp', { join, format });
-  if (conversion?.kind !== 'time') return null;
-  const readTime = timeReader(conversion.format, conversion.zone);
-  const columns = { index, join };
-  let last = -Infinity;
-  const read = (row: RecordRow): number => {
-    const time = readTime(joinedText(row, columns, noNulls).trim());
-    if (typeof time === 'string') return Number.NaN;
-    // Of two times, where clocks go back, the one that keeps the order of rows.
-    const isLater = time.laterMs !== null && time.ms < last && last <= time.laterMs;
-    last = isLater ? (time.laterMs ?? time.ms) : time.ms;
-    return last;
-  };
-  return { join, read };
+  const unixFormat = type === 'integer' && compactTime === null && isUnixFormat(unit) ? unit : undefined;
+  const decide = unmappedConversions(scan);
+  for (const join of clock === undefined ? [[]] : [[keys.indexOf(clock)], []]) {
+    const ofAll = [index, ...join].map((at) => scan.columns[at]?.patterns ?? null);
+    for (const format of [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])]) {
+      const conversion = decide(index, 'timestamp', { join, format });
+      if (conversion?.kind === 'time') return { join, read: timeOfRow({ index, join }, conversion) };
+    }
+  }
+  return null;
 }
 
-const noNulls: ReadonlySet<string> = new Set();
+/** Reads the time of one row after another; NaN: it has none. */
+function timeOfRow(
+  column: { readonly index: number; readonly join: readonly number[] },
+  { format, zone }: TimeConversion,
+): (row: RecordRow) => number {
+  const readTime = timeReader(format, zone);
+  let last = Number.NaN;
+  return (row) => {
+    const time = readTime(joinedText(row, column).trim());
+    if (typeof time === 'string') return Number.NaN;
+    const { ms, laterMs } = time;
+    // Of two times, where clocks go back, the one nearest to the row before.
+    last = laterMs !== null && Math.abs(laterMs - last) <= Math.abs(ms - last) ? laterMs : ms;
+    return last;
+  };
+}
 
 function conversionOf(
   match: Match,
@@ -641,17 +659,19 @@ interface DateAndTime {
 
 type Layouts = Pick<Scan, 'layout' | 'columns'>;
 
+/** Whether a column is called a time; one of times of day can also have durations. */
+const isNamedTime = (key: string): boolean => /\btime\b/i.test(key.replaceAll('_', ' '));
+
 /** The keys of columns with times of day, those with a matching name first, without columns that the mapping uses. */
 function clockColumns({ layout, columns }: Layouts, mapping: Pick<Mapping, 'columns' | 'skip'>): string[] {
   const named = new Set([
     ...Object.entries(mapping.columns).flatMap(([key, { join = [] }]) => [key, ...join]),
     ...(mapping.skip ?? []),
   ]);
-  const rank = (key: string): number => (/\btime\b/i.test(key.replaceAll('_', ' ')) ? 0 : 1);
   return layout.columns
     .filter(({ key }, index) => !named.has(key) && areClocks(columns[index]?.patterns ?? null))
     .map(({ key }) => key)
-    .toSorted((a, b) => rank(a) - rank(b));
+    .toSorted((a, b) => Number(isNamedTime(b)) - Number(isNamedTime(a)));
 }
 
 /** The columns of dates, each with the most likely column of times of day; empty if the file has only one kind. */

@@ -18,6 +18,7 @@ export { planUpload, type PlanDependencies } from './plan-upload.ts';
 export { createValidation, likelyColumns } from './validation.ts';
 export { createProposals } from './proposals.ts';
 export { resolveAssets } from './wells.ts';
+export { firstUsed } from './times.ts';
 export { numberText } from './record-writer.ts';
 export { createPreparer } from './preparation.ts';
 export { comparisonOf } from './existing.ts';

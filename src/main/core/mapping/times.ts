@@ -1,6 +1,6 @@
 import { FixedOffsetZone, IANAZone, DateTime } from 'luxon';
 import { minPlausibleMs } from '../../../shared/instants.ts';
-import { maxOf, minOf } from '../../../shared/lists.ts';
+import { countInWords, maxOf, minOf } from '../../../shared/lists.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import {
   type ColumnFacts,
@@ -339,7 +339,7 @@ const usualNulls: ReadonlySet<string> = new Set(nullWords);
 export function joinedText(
   row: RecordRow,
   { index, join = [] }: { readonly index: number; readonly join?: readonly number[] | undefined },
-  nulls: ReadonlySet<string>,
+  nulls: ReadonlySet<string> = usualNulls,
 ): string {
   if (join.length === 0) return row.text(index);
   return [index, ...join]
@@ -677,6 +677,10 @@ export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[
   }
   return orders.flatMap((order) => order.end(wells) ?? []);
 }
+
+/** That local times, which occur twice, were read as the first, as a sentence. */
+export const firstUsed = (count: number): string =>
+  `${countInWords(count, 'local time', 'local times')} occurred twice because of daylight saving time; the first was used.`;
 
 const timesOf = (count: number): string =>
   count === 1 ? '1 local time occurs' : `${count} local times occur`;

@@ -30,7 +30,10 @@ export interface FileIndex {
   readonly join: readonly number[];
   readonly kind: Exclude<IndexKind, 'rows'>;
   readonly unit: string | null;
-  /** The index of a row, in their order; NaN: it has none. Times are Unix milliseconds; without a zone they are UTC. */
+  /**
+   * The index of a row; NaN: it has none. Times are Unix milliseconds; those without a zone are of the one that the
+   * header names, else UTC. Rows are read in order.
+   */
   readonly read: (row: FileRow) => number;
 }
 
@@ -66,7 +69,8 @@ export function indexOfFile(
     const column =
       key === undefined ? -1 : layout.columns.findIndex((layoutColumn) => layoutColumn.key === key);
     const index = column < 0 ? null : indexAt(column, key === depth || facts.index?.kind === 'depth');
-    if (index) return index;
+    // Rows with ambiguous times are ordered by them, not by depth.
+    if (index || types[column]?.type === 'time') return index;
   }
   return null;
 
@@ -167,19 +171,18 @@ function checkRows(
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
       if (!row) break;
-      const textOf = (at: number): string => row.text(at).trim();
+      const textOf = (at: number): string => (at < 0 ? '' : row.text(at).trim());
       for (const { at, column, hasPoints, readCell } of checked) {
         const isPlain = hasPoints ? row.plain?.isNumber(at) : row.plain?.isInteger(at);
         const isRead = row.plain && at < row.plain.count && isPlain === true;
         if (!isRead && row.plain?.isEmpty(at) === true) continue;
         const value = isRead ? (row.plain?.values[at] ?? 0) : readCell(textOf(at));
         if (typeof value !== 'number') builder.kind(column, value.kind);
-        else if (nullNumbers.has(value)) builder.kind(column, valueKinds.token);
+        else if (nullNumbers.size > 0 && nullNumbers.has(value)) builder.kind(column, valueKinds.token);
         else builder.number(column, value);
       }
       const place = index ? index.read(row) : Number.NaN;
-      const [well = '', log = ''] = [wellColumn, logColumn].map((at) => (at < 0 ? '' : textOf(at)));
-      const series = seriesName(well, log);
+      const series = seriesName(textOf(wellColumn), textOf(logColumn));
       builder.endRow(place, builder.series(series));
       places?.add(series, place);
       if (builder.isFull) {

@@ -18,7 +18,8 @@ import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import type { OpenedEngines } from '../../core/engines.ts';
 import { countRepeats } from '../../core/duckdb/duckdb.ts';
-import { scanWarnings } from '../../core/tables/tables.ts';
+import { scanWarnings, type Scan } from '../../core/tables/tables.ts';
+import { zoneOfColumns } from '../../core/records/zone-names.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/mapping.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { qualityPlan, type CheckPlan, type ComparisonPlan, type RecordShape } from './quality-plan.ts';
@@ -28,7 +29,7 @@ import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { mkdir, rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
-import { uploadRequest } from '../../../shared/upload/upload.ts';
+import { uploadRequest, type FileWarning } from '../../../shared/upload/upload.ts';
 import { pairingOf } from './pairing.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
@@ -47,6 +48,16 @@ export async function shapeOf(
     unitsByPath(await fieldsOrNone(data, { provider, dataset, definition }, signal)),
   );
   return { ...recordShapeOf(type, (path) => units[path]), units };
+}
+
+/** The warnings about a checked file. The zone of its dates can be named by the times of day that complete them. */
+function warningsOf(scan: Scan, { index: { field } }: QualityReport): FileWarning[] {
+  const [date, ...clocks] = (field ?? '').split(' + ');
+  const named = scan.layout.columns.filter(({ key }) => clocks.includes(key));
+  const isZoneMissing = zoneOfColumns(named) === undefined;
+  return scanWarnings(scan).filter(
+    ({ code, column }) => isZoneMissing || code !== 'zone_missing' || column !== date,
+  );
 }
 
 export interface CompareDependencies extends PlanDependencies {
@@ -227,7 +238,11 @@ export function createQuality({
         const report = await quality.calls.file(check);
         const complete =
           report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
-        return { ...complete, warnings: [...file.warnings, ...scanWarnings(scan)], places: facts.places };
+        return {
+          ...complete,
+          warnings: [...file.warnings, ...warningsOf(scan, complete)],
+          places: facts.places,
+        };
       } finally {
         quality.close();
       }

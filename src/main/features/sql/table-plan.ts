@@ -19,7 +19,12 @@ import {
   nullNumbersOf,
   scanWarnings,
 } from '../../core/tables/tables.ts';
-import { unmappedConversions, type CsvThread, type UploadPlan } from '../../core/mapping/mapping.ts';
+import {
+  firstUsed,
+  unmappedConversions,
+  type CsvThread,
+  type UploadPlan,
+} from '../../core/mapping/mapping.ts';
 import { rowsInWords } from '../../../shared/lists.ts';
 import { openRegular } from '../../core/files/regular-file.ts';
 import { withCalendarDate } from '../../core/records/time-patterns.ts';
@@ -59,7 +64,10 @@ const maxLargeDigits = 29;
 const hasMoreDigits = ({ digits }: ColumnFacts, max: number): boolean =>
   digits.slice(max + 1).some((count) => count > 0);
 
-/** How a column is converted: by the rules of uploads, but no value is rejected, and times are times everywhere. */
+/**
+ * How a column is converted: by the rules of uploads, but times are times everywhere, and no values but times that clocks
+ * skip are rejected.
+ */
 function planColumn(
   { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
   index: number,
@@ -145,19 +153,21 @@ export async function planTable(
   };
 }
 
-/** Rows that can't be read. */
+/** Rows that can't be read, and local times that occur twice, which are read as the first. */
 export interface SkippedRows {
   readonly rows: number;
   readonly firstLine: number;
+  readonly ambiguousTimes: number;
 }
 
-/** How many rows were left out because they can't be read, as sentences. */
-export const skippedNotes = ({ scan }: TablePlan, { rows, firstLine }: SkippedRows): readonly string[] =>
-  rows > 0
-    ? [
-        `${rowsInWords(rows)} can’t be read and ${rows === 1 ? 'is' : 'are'} left out, the first at ${scan.layout.placeKind ?? 'line'} ${firstLine}.`,
-      ]
-    : [];
+/** How many rows were left out because they can't be read, and how many times were read as the first, as sentences. */
+export function skippedNotes(
+  { scan }: TablePlan,
+  { rows, firstLine, ambiguousTimes }: SkippedRows,
+): readonly string[] {
+  const left = `${rowsInWords(rows)} can’t be read and ${rows === 1 ? 'is' : 'are'} left out, the first at ${scan.layout.placeKind ?? 'line'} ${firstLine}.`;
+  return [...(rows > 0 ? [left] : []), ...(ambiguousTimes > 0 ? [firstUsed(ambiguousTimes)] : [])];
+}
 
 /** The tokens of a pattern of times that the engine reads as Wellbench does. */
 const formatTokens: Readonly<Record<string, string>> = {

@@ -36,9 +36,6 @@ interface Context {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Nothing was left out. */
-const noRows = { rows: 0, firstLine: 0 };
-
 /**
  * Lets the engine read the file itself. A file that isn't as its first reading found it is read by Wellbench.
  * @returns whether it did
@@ -65,7 +62,7 @@ export async function isWrittenByEngine(
 
 /**
  * Writes the values that the reader of uploads finds.
- * @returns the rows that can't be read
+ * @returns what can't be read as it is in the file
  * @throws AppError file_unreadable, file_changed, disk_full, file_unwritable, sql_unavailable, cancelled
  */
 export async function writeByReader(
@@ -73,7 +70,7 @@ export async function writeByReader(
   parquet: string,
   thread: CsvThread,
   { startTables, signal }: Context,
-): Promise<typeof noRows> {
+): Promise<SkippedRows> {
   const json = `${parquet}.json`;
   try {
     const skipped = await writeTableRecords(plan, json, { thread, signal });
@@ -111,11 +108,11 @@ export async function fileToParquet(
   const { reader, signal } = context;
   return withThread(openCsvThread, signal, async (thread) => {
     const plan = await planTable(source, reading, { reader, thread, signal });
-    const skipped = (await isWrittenByEngine(plan, parquet, thread, context))
-      ? noRows
-      : await writeByReader(plan, parquet, thread, context);
+    const notes = (await isWrittenByEngine(plan, parquet, thread, context))
+      ? []
+      : skippedNotes(plan, await writeByReader(plan, parquet, thread, context));
     const { columns, nullNumbers, warnings, rowPlaces: places, fileTables } = plan;
-    return { columns, nullNumbers, notes: skippedNotes(plan, skipped), warnings, places, fileTables };
+    return { columns, nullNumbers, notes, warnings, places, fileTables };
   });
 }
 
@@ -124,7 +121,7 @@ const batch = { rows: 20_000, bytes: 8 << 20 };
 /**
  * Writes the rows of a table to a JSON file with an array of records, read and converted as for an upload.
  * @param jsonPath created; the caller removes it
- * @returns the rows that can't be read; blank rows are none
+ * @returns what can't be read as it is in the file; blank rows don't count
  * @throws AppError file_unreadable, file_unsuitable, file_changed, disk_full, file_unwritable, cancelled
  */
 async function writeTableRecords(
@@ -134,7 +131,7 @@ async function writeTableRecords(
 ): Promise<SkippedRows> {
   const rules = { columns: columns.map(({ rule }) => rule), constants: [], nulls: [...nulls], required: [] };
   await thread.calls.open({ ...file, expected: { bytes, mtimeMs }, layout, rules, rows });
-  const skipped = { rows: 0, firstLine: 0 };
+  const skipped = { rows: 0, firstLine: 0, ambiguousTimes: 0 };
   let handle: FileHandle | null = null;
   try {
     handle = await open(jsonPath, 'wx', 0o600);
@@ -155,6 +152,7 @@ async function writeTableRecords(
         skipped.rows += count;
         skipped.firstLine ||= lines[0] ?? 0;
       }
+      skipped.ambiguousTimes += prepared.ambiguousTimes;
       ({ to: byte, nextLine: line } = prepared);
       row += prepared.rows;
     }
@@ -539,9 +537,8 @@ export class SqlTables {
 }
 
 interface SourceOptions extends Partial<
-  Pick<TableSource['table'], 'isPartitioned' | 'units' | 'nullNumbers'>
+  Pick<TableSource['table'], 'isPartitioned' | 'units' | 'keepsNulls' | 'nullNumbers'>
 > {
-  readonly keepsNulls?: boolean;
   /** The folder whose Parquet files the table has. */
   readonly from?: string | null;
 }

@@ -15,6 +15,7 @@ import {
   openCsvThread,
   type CsvThread,
   comparisonOf,
+  firstUsed,
   uploadPlan,
   type UploadPlan,
   settleSource,
@@ -53,12 +54,7 @@ export function resultOf(
     warnings.push({ code, count, message, line });
   const { ambiguousTimes, differing, repeated } = ledger;
   const counts = ledger.read();
-  if (ambiguousTimes > 0)
-    warn(
-      'time_twice',
-      ambiguousTimes,
-      `${countInWords(ambiguousTimes, 'local time', 'local times')} occurred twice because of daylight saving time; the first was used.`,
-    );
+  if (ambiguousTimes > 0) warn('time_twice', ambiguousTimes, firstUsed(ambiguousTimes));
   if (differing > 0)
     warn(
       'existing_differ',

@@ -33,9 +33,25 @@ it.each([
   expect(report.fields.map((field) => field.name)).toEqual(['ROP']);
 });
 
-it('dates that can be of two orders of day and month are no index: the depth is', async () => {
-  const report = await check('Time,Depth', '01/02/2026 00:00,100', '01/03/2026 00:00,101', '01/04/2026,102');
-  expect(report.index).toMatchObject({ field: 'Depth', kind: 'depth' });
+it('durations don’t complete dates: times of day are in a column called time, or beside the dates', async () => {
+  const rows = ['01', '02', '03'].map((day) => `2026-01-${day},5,06:00`);
+  expect((await check('Date,ROP,Run length', ...rows)).index.field).toBe('Date');
+  expect((await check('Date,ROP,End time', ...rows)).index.field).toBe('Date + End time');
+});
+
+it('dates that can be of two orders of day and month are an index within one day; else the rows are', async () => {
+  const isOf = async (...lines: readonly string[]) => {
+    const { index, gaps } = await check(...lines);
+    return { field: index.field, kind: index.kind, gaps: gaps.length };
+  };
+  const days = ['01/02/2026 00:00,100', '01/03/2026 00:00,101', '01/04/2026 00:00,102'];
+  expect(await isOf('Time,Depth', ...days)).toEqual({ field: null, kind: 'rows', gaps: 0 });
+  const clocks = ['00:00', '00:01', '00:02', '07:00'];
+  const times = clocks.map((clock) => `01/02/2026 ${clock},100`);
+  expect(await isOf('Time,Depth', ...times)).toEqual({ field: 'Time', kind: 'time', gaps: 1 });
+  const separate = clocks.map((clock) => `01/02/2026,${clock},100`);
+  const joined = { field: 'Date + Time', kind: 'time', gaps: 1 };
+  expect(await isOf('Date,Time,Depth', ...separate)).toEqual(joined);
 });
 
 it('numbers that mean null in the file are null values, and no measurements', async () => {
@@ -47,12 +63,19 @@ it('numbers that mean null in the file are null values, and no measurements', as
   ]);
 });
 
-it('times are read in the zone that the file names, in the order of rows where clocks go back', async () => {
-  const report = await check(
-    'Time,ROP',
-    'America/Chicago,ft/h',
-    ...['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'].map((clock) => `2026-11-01 ${clock},5`),
-  );
-  expect(report).toMatchObject({ gaps: [], duplicates: 0, disorder: 0 });
-  expect(report.index).toMatchObject({ first: ms('2026-11-01T05:30:00Z'), last: ms('2026-11-01T08:00:00Z') });
-});
+it.each([
+  { clocks: ['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'], disorder: 0 },
+  { clocks: ['02:00', '01:50', '01:30', '01:10', '01:50', '01:30', '01:10', '00:30'], disorder: 0 },
+  // A row out of order moves no other.
+  { clocks: ['00:30', '01:10', '01:20', '01:15', '01:25', '01:35', '02:00'], disorder: 1 },
+])(
+  'times are read in the zone of the file, where clocks go back near the row before: $clocks',
+  async (rows) => {
+    const times = rows.clocks.map((clock) => `2026-11-01 ${clock},5`);
+    const report = await check('Time,ROP', 'America/Chicago,ft/h', ...times);
+    expect(report).toMatchObject({ duplicates: 0, disorder: rows.disorder });
+    const { first, last } = report.index;
+    const ends = [ms('2026-11-01T05:30:00Z'), ms('2026-11-01T08:00:00Z')];
+    expect([first, last]).toEqual(expect.arrayContaining(ends));
+  },
+);

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
+import { firstUsed } from '../../../../src/main/core/mapping/mapping.ts';
 import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { commitName, logName } from '../../../../src/main/core/write/delta/snapshot.ts';
 import { measured } from '../../../../src/shared/sql/write-sql.ts';
@@ -247,6 +248,14 @@ describe('a file', () => {
     const { rows, notes } = await sql.add('broken.csv', 'a,b\n1,2\n3\n4,5\n6,7\n8,9\n');
     expect(rows).toBe(4);
     expect(notes.join(' ')).toContain('3');
+  });
+
+  it('says how many of its times occur twice, which are read as the first', async () => {
+    const sql = await openSql();
+    const clocks = ['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'];
+    const text = clocks.map((clock) => `2026-11-01 ${clock},5\n`).join('');
+    const { notes } = await sql.add('fall.csv', `Time (America/Chicago),ROP\n${text}`);
+    expect(notes).toEqual([firstUsed(4)]);
   });
 
   it('with the same name as another gets a number', async () => {

@@ -220,6 +220,19 @@ describe('quality of a file', () => {
     expect(await outside()).toEqual([{ at: '2026-05-02T00:00:00.000Z', value: -5 }]);
   });
 
+  it('warns of times without a zone, unless the column of times of day names it', async () => {
+    const { run, file } = await setUp();
+    const codes = async (name: string) => {
+      const path = await file('log.csv', `Date,${name},ROP\n2026-05-01,06:00,50\n2026-05-01,06:01,51\n`);
+      const { warnings } = z
+        .object({ warnings: z.array(z.object({ code: z.string() })) })
+        .parse((await run('quality', path)).summary());
+      return warnings.map(({ code }) => code);
+    };
+    expect(await codes('Time')).toContain('zone_missing');
+    expect(await codes('Time (UTC-6)')).not.toContain('zone_missing');
+  });
+
   it('exits with 3 when a gap is longer, or a field has fewer values, than the limits allow', async () => {
     const { run, file } = await setUp();
     const path = await file('log.csv', ['Time,ROP,WOB', ...rows(400, [100, 160])].join('\n'));
@@ -552,6 +565,12 @@ describe('comparing a file with the dataset that it goes into', () => {
       code: 0,
       matched: 10,
     });
+    // Such as -32768, by which some programs mean null.
+    const [first = '', ...others] = rows;
+    const holes = [first.replace(/[^,]+$/, '-32768'), ...others];
+    const withNull = await file('null.csv', ['timestamp,version,ROP', ...holes].join('\n'));
+    const { fields } = await compared(run, withNull, '--well', '5003', '--query', query);
+    expect(fields).toMatchObject([{ places: [{ source: null }] }]);
     const mapping = JSON.stringify({ columns: { ROP: { to: 'data.rop' } }, constants: { asset_id: 5003 } });
     const mappingPath = await file('mapping.json', mapping);
     const mapped = await compared(run, path, '--mapping', mappingPath, '--query', query);

@@ -151,7 +151,7 @@ async function compareFile(
   });
 }
 
-/** A mapping that sends each column to the field it surely belongs to, in the unit of that field. */
+/** A mapping that sends each column to the field it surely belongs to, in its unit, and knows likely null values. */
 async function proposedMapping(
   { client, connection, options }: ConnectedSession,
   { source, reading, address }: Pick<Parameters<typeof mappingWithWell>[2], 'source' | 'reading' | 'address'>,
@@ -164,7 +164,8 @@ async function proposedMapping(
     taken.add(match.field);
     mapped[column] = mappingOfMatch(match);
   }
-  return { columns: mapped, constants: {}, rest: 'data' };
+  const { likelyNulls: nulls } = await client.upload.inspect({ source, ...reading }, options);
+  return { columns: mapped, constants: {}, rest: 'data', ...(nulls && { nulls }) };
 }
 
 const length = z.string().refine(isLength, 'Enter a number with a unit, such as 10m, 2h, or 0.5ft.');

@@ -36,12 +36,13 @@ function seriesGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>): reado
   return paths.flatMap((path) => (path === null ? [] : [{ path, step: null }]));
 }
 
-/** The groups of which means are offered for a column: wells, and wells by hour or by ten units of depth. */
+/** The groups of which means are offered for a column: wells and their logs, and these by hour or by ten units of depth. */
 export function usualGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>) {
   if (wellPath === null) return [];
   const series = seriesGroups({ type, wellPath });
   const path = steppedPath(type);
-  const byWell = { text: words.summary.meanByWell, groups: series };
+  const { meanByWell, meanByWellAndLog } = words.summary;
+  const byWell = { text: series.length > 1 ? meanByWellAndLog : meanByWell, groups: series };
   if (path === null) return [byWell];
   const isDepth = isDepthPath(path);
   const step = isDepth ? 10 : hour;
