@@ -65,7 +65,9 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await page.keyboard.press('Enter');
   await expect(app.jobs).toContainText(words.jobs.states.done);
   await expectFocusKept(page);
-  await tabTo(page, 'link', like(words.jobs.download(`${any}wits${any}`)));
+  const download = like(words.jobs.download(`${any}wits${any}`));
+  await expect(page.getByRole('link', { name: download })).toBeVisible();
+  await tabTo(page, 'link', download);
 
   await test.step('a run is removed from the history by the menu key, and restored', async () => {
     await app.showSection('history');

@@ -210,8 +210,8 @@ export function queryInRange(query: JsonObject, path: string, { from, to }: Valu
 /** Stages after which there are as many records as before. */
 const keepsNumber: ReadonlySet<string> = new Set(['$addFields', '$project', '$set', '$sort', '$unset']);
 
-const recordsOf = (count: unknown): string =>
-  `${Number(count).toLocaleString('en')} ${Number(count) === 1 ? 'record' : 'records'}`;
+const numberOf = (count: unknown, noun = 'record'): string =>
+  `${Number(count).toLocaleString('en')} ${noun}${Number(count) === 1 ? '' : 's'}`;
 
 /**
  * What the results of a read are computed from, such as “at most 1,000 records”, if a limit, a skip, or a sample comes
@@ -225,13 +225,18 @@ export function computedFrom(operation: RecordsOperation, rows?: number): string
   const operators = stages.flatMap((stage) => Object.entries(stage));
   const last = operators.findLastIndex(([name]) => !keepsNumber.has(name));
   let part: string | undefined;
+  let noun = 'record';
   for (const [at, [name, body]] of operators.entries()) {
-    if (rows === undefined && combiningStages.has(name)) return part;
+    if (combiningStages.has(name)) {
+      if (rows === undefined || part !== undefined) return part;
+      noun = 'row';
+    }
     // A limit at the end that isn't reached leaves nothing out.
     if (name === '$limit' && at === last && rows !== undefined && rows < Number(body)) continue;
-    if (name === '$limit') part = `at most ${recordsOf(body)}`;
-    else if (name === '$sample' && isObject(body)) part = `a sample of at most ${recordsOf(body['size'])}`;
-    else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${recordsOf(body)}`;
+    if (name === '$limit') part = `at most ${numberOf(body, noun)}`;
+    else if (name === '$sample' && isObject(body))
+      part = `a sample of at most ${numberOf(body['size'], noun)}`;
+    else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${numberOf(body, noun)}`;
   }
   return rows === undefined ? undefined : part;
 }

@@ -268,7 +268,7 @@ export function isAppError<C extends ErrorCode>(error: unknown, code: C): error 
  */
 export const isPassing = ({ code, details }: Pick<ErrorBody, 'code' | 'details'>): boolean =>
   code === 'too_many_requests' ||
-  code === 'service_failed' ||
+  (code === 'service_failed' && details['status'] !== 408 && details['status'] !== 504) ||
   (code === 'unreachable' && details['partial'] === undefined);
 
 /** Converts any thrown value to an AppError: an abort becomes `cancelled`, an unexpected error `internal`. */

@@ -119,8 +119,8 @@ export const comparison = z.object({
   source: side,
   against: side,
   fields: z.array(comparedField),
-  /** The requested fields without a value on either side; not in reports of earlier versions. */
-  absent: z.array(z.string()).optional(),
+  /** The requested fields without a value on either side. */
+  absent: z.array(z.string()),
 });
 export type Comparison = z.infer<typeof comparison>;
 
@@ -142,8 +142,8 @@ export const comparisonResult = z.object({
   only: z.int(),
   /** Number of fields of both sides that differ. */
   differing: z.int(),
-  /** Number of requested fields without a value on either side; not in results of earlier versions. */
-  absent: z.int().default(0),
+  /** Number of requested fields without a value on either side. */
+  absent: z.int(),
 });
 type ComparisonResult = z.infer<typeof comparisonResult>;
 
@@ -153,7 +153,7 @@ export const summarizeComparison = ({
   against,
   matched,
   fields,
-  absent = [],
+  absent,
 }: Comparison): ComparisonResult => ({
   rows: source.rows,
   matched,
@@ -170,7 +170,7 @@ export const fieldDiffers = ({ differing, lacking }: Pick<ComparedField, 'differ
  * Whether two sides have the same records, fields, and values: at least one record, each with an index, and a value of each
  * requested field.
  */
-export const isSame = ({ matched, source, against, fields, absent = [] }: Comparison): boolean =>
+export const isSame = ({ matched, source, against, fields, absent }: Comparison): boolean =>
   matched > 0 &&
   absent.length === 0 &&
   [source, against].every(

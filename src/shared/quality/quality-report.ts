@@ -101,8 +101,8 @@ export const qualityReport = z.object({
   unplaced: z.int(),
   fields: z.array(fieldQuality),
   wells: z.array(wellQuality),
-  /** The requested wells without records; not in reports of earlier versions. */
-  absent: z.array(z.string()).optional(),
+  /** The requested wells without records. */
+  absent: z.array(z.string()),
   /** Number of wells whose records are counted, but not checked for gaps, flat stretches, and spikes. */
   uncheckedWells: z.int(),
   /** Number of fields beyond the maximum, which the report doesn't have. */

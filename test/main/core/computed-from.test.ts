@@ -29,7 +29,7 @@ describe('what results are computed from', () => {
   it.each([
     [[{ $match: {} }, { $limit: 5 }], 5, 'at most 5 records'],
     [[{ $match: {} }, { $limit: 5 }], 4, undefined],
-    [[group, { $sort: { rop: -1 } }, { $limit: 5 }, { $project: { rop: 1 } }], 5, 'at most 5 records'],
+    [[group, { $sort: { rop: -1 } }, { $limit: 5 }, { $project: { rop: 1 } }], 5, 'at most 5 rows'],
     [[group, { $limit: 5 }], 4, undefined],
     [[{ $limit: 5 }, group, { $limit: 9 }], 1, 'at most 5 records'],
     [[{ $limit: 5 }, { $match: {} }], 1, 'at most 5 records'],

@@ -80,7 +80,7 @@ export const slice = z.object({
   bytes: z.int(),
   /** The number of its columns, in the order of spooled values. */
   columns: z.int(),
-  /** The size of its rows as text; absent in journals of earlier versions. */
+  /** The size of its rows as text; the run adds it. */
   spoolBytes: z.int().optional(),
 });
 export type Slice = z.infer<typeof slice>;

@@ -125,18 +125,18 @@ const hasMetadata = (format: ExportFormat): boolean =>
 
 /**
  * The fields of a dataset.
+ * @param hasOwnUnit whether the request itself names the unit of a column
  * @throws AppError of {@link readFields}; if units are to be converted, also if only some can be read, and that passes or
  *   leaves no unit
  */
 async function readWrittenFields(
   data: DataService,
   address: ReturnType<typeof ofWells>,
-  units: ExportUnits,
+  { units, hasOwnUnit }: { readonly units: ExportUnits; readonly hasOwnUnit: boolean },
   signal: AbortSignal | undefined,
 ): Promise<readonly DatasetField[]> {
   const { fields, problem } = await readFields(data, address, signal);
-  const isUnitless = fields.every(({ unit }) => unit === undefined);
-  const hasUnits = problem?.code === 'refused' || !isUnitless;
+  const hasUnits = hasOwnUnit || problem?.code === 'refused' || fields.some(({ unit }) => unit !== undefined);
   if (problem && units !== 'stored' && (isPassing(problem) || !hasUnits)) throw fromBody(problem);
   return fields;
 }
@@ -158,7 +158,8 @@ async function readColumns(
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
   if (units !== 'stored') {
-    const fields = await readWrittenFields(data, address, units, signal);
+    const hasOwnUnit = calculatedFields(calculation).length > 0;
+    const fields = await readWrittenFields(data, address, { units, hasOwnUnit }, signal);
     return columnsIn([...fieldsIn(aggregation, fields), ...calculatedFields(calculation)], units);
   }
   return {
@@ -190,7 +191,9 @@ export async function readLasColumns(
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const fields = await readWrittenFields(data, ofWells(address, { query, aggregation }), units, signal);
+  const hasOwnUnit = depthUnit !== undefined || calculatedFields(calculation).length > 0;
+  const wells = ofWells(address, { query, aggregation });
+  const fields = await readWrittenFields(data, wells, { units, hasOwnUnit }, signal);
   const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );

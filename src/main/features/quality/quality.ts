@@ -55,9 +55,13 @@ function warningsOf(scan: Scan, { index: { field } }: QualityReport): FileWarnin
   const [date, ...clocks] = (field ?? '').split(' + ');
   const named = scan.layout.columns.filter(({ key }) => clocks.includes(key));
   const isZoneMissing = zoneOfColumns(named) === undefined;
-  return scanWarnings(scan).filter(
-    ({ code, column }) => isZoneMissing || code !== 'zone_missing' || column !== date,
-  );
+  return scanWarnings(scan).flatMap((warning) => {
+    if (warning.column !== date) return [warning];
+    if (warning.code === 'zone_missing' && !isZoneMissing) return [];
+    if (warning.code !== 'ambiguous_dates') return [warning];
+    const message = `Column “${date}” has dates whose order of day and month isn’t clear. All are of one day, which is shown as if the day came first.`;
+    return [{ ...warning, message }];
+  });
 }
 
 export interface CompareDependencies extends PlanDependencies {

@@ -427,7 +427,7 @@ export function createSql({
           ? [`It has ${part}. How many match couldn’t be counted.`]
           : partOf || part === undefined
             ? []
-            : [`Its rows are from ${part}.`];
+            : [`It has only a part: ${part}.`];
         const table = {
           tab,
           label,

@@ -97,7 +97,7 @@ interface QualityLimits {
  * @throws AppError `invalid_input` if the report can't be compared with the maximum gap
  */
 function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
-  const { index, longest, fields, rows, absent = [] } = report;
+  const { index, longest, fields, rows, absent } = report;
   const isLimited = maxGap !== undefined || maxNulls !== undefined;
   if (isLimited && rows === 0) return ['No records to check.'];
   const exceeded = isLimited ? absent.map((well) => `No records to check (${well}).`) : [];
@@ -210,7 +210,7 @@ const differingColumns: readonly Column<Summary['fields'][number]>[] = [
 
 function* comparisonLines(comparison: Comparison): Generator<string> {
   const summary = comparisonSummary(comparison);
-  const { matched, shift, index, fields, absent = [] } = summary;
+  const { matched, shift, index, fields, absent } = summary;
   yield `matched: ${matched}`;
   if (shift !== 0) yield `shift: ${shift} ${index.unit ?? ''}`.trimEnd();
   for (const name of comparedSides) {

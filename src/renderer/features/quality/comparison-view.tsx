@@ -62,7 +62,7 @@ export function ComparisonView(props: ComparisonViewProps) {
   const { save } = useApp();
   const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(stored))) ? name : ''));
   const tables = { report, text, names, onShow, rows };
-  const { shift, matched, tolerance, absent = [] } = report;
+  const { shift, matched, tolerance, absent } = report;
   const facts = [
     [w.matched, formatCount(matched)],
     [w.tolerance, tolerance],
@@ -184,7 +184,7 @@ function comparisonCsv(report: ComparisonReport): Blob {
       return [csv.different, name, well, line, place(at), place(at), 1, source, against, difference];
     }),
   );
-  const absent = (report.absent ?? []).map((name) => [csv.absent, name]);
+  const absent = report.absent.map((name) => [csv.absent, name]);
   const lines = [csv.head, ...only, ...absent, ...differences].map((cells) =>
     csv.head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
   );
