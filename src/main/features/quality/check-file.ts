@@ -70,7 +70,7 @@ export function indexOfFile(
       key === undefined ? -1 : layout.columns.findIndex((layoutColumn) => layoutColumn.key === key);
     const index = column < 0 ? null : indexAt(column, key === depth || facts.index?.kind === 'depth');
     // Rows with ambiguous times are ordered by them, not by depth.
-    if (index || types[column]?.type === 'time') return index;
+    if (index || (columns[column]?.patterns?.length ?? 0) > 1) return index;
   }
   return null;
 

@@ -39,6 +39,12 @@ it('durations don’t complete dates: times of day are in a column called time, 
   expect((await check('Date,ROP,End time', ...rows)).index.field).toBe('Date + End time');
 });
 
+it('dates in several formats are no index: the depth beside them is', async () => {
+  const dates = ['28-DEC-1995', '15-jan-12', '28-DEC-1996', '16-jan-12'];
+  const rows = dates.map((date, at) => `${date},${2726 + at}`);
+  expect((await check('Date,Depth', ...rows)).index).toMatchObject({ field: 'Depth', kind: 'depth' });
+});
+
 it('dates that can be of two orders of day and month are an index within one day; else the rows are', async () => {
   const isOf = async (...lines: readonly string[]) => {
     const { index, gaps } = await check(...lines);
