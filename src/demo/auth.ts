@@ -124,7 +124,7 @@ export function visibleScopes(world: World, identity: Identity): Reading['visibl
   };
 }
 
-/** Rejects a query or record that names an asset or company without access. @throws Problem 403 */
+/** Rejects a query or record that names an asset or company that the sender may not use. @throws Problem 403 */
 export function checkScope({ service, identity }: Call, query: JsonObject, mustExist = false): void {
   for (const [path, condition] of conditionsOf(query)) {
     const kind = path.endsWith('asset_id') ? 'asset' : 'company';

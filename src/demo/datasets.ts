@@ -125,7 +125,7 @@ const sampleDrafts = {
 } as const satisfies Record<string, Draft>; // oxfmt-ignore
 
 const otherDrafts: readonly Draft[] = [
-  ...(['time', 'depth', 'reference', 'timeseries'] as const).map(
+  ...datasetTypes.map(
     (type): Draft => [`uploads.${type}`, `Uploads (${type})`, `Empty dataset for your own files (${type})`, type],
   ),
   ['mudlog.trial', 'Mud log, trial', 'Trial without records', 'depth', { temporary: true, plottable: false }],
@@ -154,10 +154,7 @@ export function buildCatalogue(atLeast: number): Catalogue {
   const list = drafts.map(makeDataset);
   const names = Object.keys(sampleDrafts);
   return {
-    samples: Object.fromEntries(names.map((name, at) => [name, list[at]])) as Record<
-      keyof typeof sampleDrafts,
-      Dataset
-    >,
+    samples: Object.fromEntries(names.map((name, at) => [name, list[at]])) as Catalogue['samples'],
     all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])),
   };
 }
@@ -203,7 +200,7 @@ export function singleDataset(call: Call, provider = '', name = ''): Answer {
 
 /**
  * The dataset of a path.
- * @throws Problem 404 if it doesn't exist or is hidden from this identity; 403 if this identity may not use it so
+ * @throws Problem 404 if it doesn't exist or is hidden from this identity; 403 if this identity may not perform the action
  */
 export function datasetAt(
   { service, identity }: Call,

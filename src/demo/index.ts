@@ -269,7 +269,7 @@ async function send(response: ServerResponse, answer: Answer, faults: Faults, cu
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** The HTTP server of a demo, before it listens. */
-export function makeServer(service: Service): Server {
+function makeServer(service: Service): Server {
   const server = createServer((request, response) => {
     handle(service, request, response).catch(() => response.destroy());
   });

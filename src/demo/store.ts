@@ -84,8 +84,8 @@ export function conditionsOf(query: JsonObject): Condition[] {
 }
 
 /** The first index that isn't before a position in a sorted list. */
-export function firstIndex(length: number, isBefore: (at: number) => boolean, from = 0): number {
-  let low = from;
+export function firstIndex(length: number, isBefore: (at: number) => boolean): number {
+  let low = 0;
   let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;

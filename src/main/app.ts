@@ -396,7 +396,7 @@ const contracts = {
  * The only way into the core: parses the payload of a procedure by the contract, calls its handler, and
  * validates the output. Cancel, progress, and streams are part of the protocol.
  */
-export function createRouter(features: Features): AppRouter {
+function createRouter(features: Features): AppRouter {
   const builders: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = features;
   const modules = Object.entries(contracts).map(([module, load]) => {
     const router = once(async () => {

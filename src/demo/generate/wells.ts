@@ -359,7 +359,8 @@ function* trip(random: Random, at: Bit, feet: number, seconds = random.integer(2
 const missing = -999.25;
 
 /**
- * Records of a well's drilling, computed from the phases of the rig and the plan of the well. A log has a row for each second of the phases from the first one, or for those that an archive kept.
+ * Records of a well's drilling, computed from the phases of the rig and the plan of the well. A log has a row for each
+ * second from `first` on, or for every `interval` seconds, as in an archive.
  */
 function logOf(seed: number, plan: WellPlan, phases: readonly Phase[], first = 0, interval = 1) {
   const find = (row: number): { readonly second: number; readonly phase: Phase } => {

@@ -210,13 +210,13 @@ export function queryInRange(query: JsonObject, path: string, { from, to }: Valu
 /** Stages after which there are as many records as before. */
 const keepsNumber: ReadonlySet<string> = new Set(['$addFields', '$project', '$set', '$sort', '$unset']);
 
-const numberOf = (count: unknown, noun = 'record'): string =>
+const numberOf = (count: unknown, noun: string): string =>
   `${Number(count).toLocaleString('en')} ${noun}${Number(count) === 1 ? '' : 's'}`;
 
 /**
  * What the results of a read are computed from, such as “at most 1,000 records”, if a limit, a skip, or a sample comes
  * before they are combined.
- * @param rows how many there are, if more will be computed from them
+ * @param rows the number of results, if further computations will use them
  * @returns undefined: all matching records, or nothing is computed
  */
 export function computedFrom(operation: RecordsOperation, rows?: number): string | undefined {

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { AppError, Issue } from '../../shared/errors/errors.ts';
 
 /** A problem with one field of a form. Line and column count from 1. */
@@ -9,10 +8,6 @@ export interface Problem {
 }
 
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
-
-/** The issues of a schema, each with the path of its field, such as `credential.apiKey`. */
-export const schemaIssues = (issues: readonly Pick<z.core.$ZodIssue, 'message' | 'path'>[]): Issue[] =>
-  issues.map(({ message, path }) => ({ message, place: { field: path.map(String).join('.') } }));
 
 /** Assigns issues to the fields that they name; `otherIssues` holds the rest. */
 export function problemsByField<Field extends string>(

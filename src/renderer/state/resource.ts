@@ -98,7 +98,7 @@ export class Resource<Key, T> {
     return [...this.#keys.values()];
   }
 
-  /** Whether a load has ended, also while the value is loaded again. */
+  /** Whether a load has ever ended; still true while the value is loaded again. */
   hasSettled(key: Key): boolean {
     return this.#settledAt.has(this.#idOf(key));
   }

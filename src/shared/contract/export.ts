@@ -36,7 +36,7 @@ const mirror = datasetAddress.extend({
       updated: z.string(),
       /** The time of the last record, in milliseconds; null: records have no time. */
       last: z.number().nullable(),
-      /** Whether it had the records of the service then; null: an export, which isn't compared. */
+      /** Whether it matched the service's records at that time; null: an export, which isn't compared. */
       verified: z.boolean().nullable(),
       /** Remarks on what the folder lacks. */
       warnings: z.array(z.string()),

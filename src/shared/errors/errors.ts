@@ -280,6 +280,10 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', { problem }, { cause: error });
 }
 
+/** The issues of a schema, each with the path of its field, such as `credential.apiKey`. */
+export const schemaIssues = (issues: readonly Pick<z.core.$ZodIssue, 'message' | 'path'>[]): Issue[] =>
+  issues.map(({ message, path }) => ({ message, place: { field: path.map(String).join('.') } }));
+
 /**
  * Creates an `invalid_input` error.
  * @param at the place, if any

@@ -89,7 +89,7 @@ export interface OpenConnection {
   renew(): void;
 }
 
-export interface RegistryEntry {
+interface RegistryEntry {
   profile: ConnectionProfile;
   /** Null: the environment provides the credentials. */
   readonly secretStore: SecretStore | null;
@@ -102,7 +102,7 @@ export interface RegistryEntry {
 }
 
 /** A connection as the contract shows it. */
-export function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
+function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
   const { authorities, clientCertificate, email, replacedAt, acceptedAt: _acceptedAt, ...rest } = profile;
   const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
   const extraKeychain = extraTrouble?.(profile);

@@ -239,7 +239,7 @@ export function freeName(name: string, others: readonly Named[]): string {
 }
 
 /** The color, or the first one that no other connection has. */
-export function freeColor(color: Connection['color'], others: readonly Named[]): Connection['color'] {
+function freeColor(color: Connection['color'], others: readonly Named[]): Connection['color'] {
   const usedColors = new Set(others.map((other) => other.color));
   if (!usedColors.has(color)) return color;
   return connectionColor.options.find((option) => !usedColors.has(option)) ?? color;

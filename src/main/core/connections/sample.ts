@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
+import { AppError, schemaIssues } from '../../../shared/errors/errors.ts';
 import { Worker } from '../../world/threads.ts';
 import { workerUrl } from '../../world/workers.ts';
 import type { Environment } from '../wire/http/routes.ts';
@@ -30,13 +30,7 @@ const sampleShape = z.object({
  */
 export async function openDemoWorker(env: Environment) {
   const shape = sampleShape.safeParse(env);
-  if (!shape.success) {
-    const issues = shape.error.issues.map(({ message, path }) => ({
-      message,
-      place: { field: path.join('.') },
-    }));
-    throw new AppError('invalid_input', { issues });
-  }
+  if (!shape.success) throw new AppError('invalid_input', { issues: schemaIssues(shape.error.issues) });
   const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = shape.data;
   const live = shape.data.WELLBENCH_SAMPLE_LIVE === 'on';
   const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1, live } });

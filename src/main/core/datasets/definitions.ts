@@ -35,7 +35,7 @@ export async function getDataset(
   return withType(data, { ...definition, ...address }, options);
 }
 
-/** The definition with its type. @throws AppError what the data service throws, if its type may be read later */
+/** The definition with its type. @throws AppError what the data service throws, if a later try may read its type */
 export async function withType(
   data: CompanyListing,
   definition: Dataset,
@@ -57,8 +57,7 @@ async function withTypes(
   if (datasets.every(({ type }) => type !== null)) return datasets;
   const listed = await data.companyDatasets({ ...options, maxTries: 4 }).catch((error: unknown) => {
     const failure = toAppError(error);
-    const canBeLasting = failure.is('service_failed');
-    if (failure.is('cancelled') || (isPassing(failure) && !canBeLasting)) throw failure;
+    if (failure.is('cancelled') || (isPassing(failure) && !failure.is('service_failed'))) throw failure;
     return [];
   });
   const typeNames = new Map(listed.map((item) => [`${item.provider}/${item.name}`, item.type]));

@@ -89,7 +89,7 @@ export async function flushFile(path: string): Promise<void> {
 }
 
 /**
- * Flushes the name of a folder, and those of all folders above it: whoever created them may have ended before it flushed.
+ * Flushes the name of a folder, and those of all folders above it, which the process that created them may not have flushed.
  * @throws Error of the file system
  */
 export async function flushFolderNames(path: string): Promise<void> {

@@ -9,7 +9,7 @@ import { link, lstat, open, rm, stat, type FileHandle, type Stats, realpath } fr
  * Whether two paths lead to one existing file, also through links, hard links, and other spellings. A path that doesn't
  * exist is no file: where case is ignored, the other spelling of a name exists.
  */
-export async function isSameFile(first: string, second: string): Promise<boolean> {
+async function isSameFile(first: string, second: string): Promise<boolean> {
   const [firstStats, secondStats] = await Promise.all(
     [first, second].map((path) => stat(path, { bigint: true }).catch(() => null)),
   );

@@ -393,7 +393,7 @@ const isOneDay = ({ timeRange }: ColumnFacts): boolean => {
 
 /**
  * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates:
- * those of a column called so, or beside it. Rows are read in order.
+ * those of a column beside it or with “time” in its name. Rows are read in order.
  * @returns NaN for a row without a time; null: the column has no times, or they are ambiguous
  */
 export function columnTimes(

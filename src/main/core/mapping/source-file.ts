@@ -232,23 +232,17 @@ export class FileScans {
     signal: AbortSignal | undefined,
   ): Promise<ScannedFile> {
     const key = JSON.stringify([source, reading, choices.nulls]);
+    const earlier = this.#kept.find((other) => other.key === key);
     // A pass counts the values of the columns that it was asked for, and of those whose names say that they have wells.
-    const keptScan = this.#kept.find(
-      ({ key: keptKey, scan: { distinct, layout } }) =>
-        keptKey === key &&
-        choices.distinct.every(
-          (column) =>
-            Object.hasOwn(distinct, column) || layout.columns.every((other) => other.key !== column),
-        ),
-    );
-    if (keptScan) {
-      const version = `${await versionOf(source.path)} ${await tableVersion(keptScan.file)}`;
-      if (keptScan.version === version) return keptScan;
+    const isCounted = (column: string): boolean =>
+      earlier !== undefined &&
+      (Object.hasOwn(earlier.scan.distinct, column) ||
+        earlier.scan.layout.columns.every((other) => other.key !== column));
+    if (earlier && choices.distinct.every(isCounted)) {
+      const version = `${await versionOf(source.path)} ${await tableVersion(earlier.file)}`;
+      if (earlier.version === version) return earlier;
     }
-    const counted = this.#kept.flatMap((other) =>
-      other.key === key ? Object.keys(other.scan.distinct) : [],
-    );
-    const distinct = [...new Set([...choices.distinct, ...counted])];
+    const distinct = [...new Set([...choices.distinct, ...Object.keys(earlier?.scan.distinct ?? {})])];
     const scanned = await this.#scanNow(key, source, reading, { ...choices, distinct }, signal);
     this.#kept = [scanned, ...this.#kept.filter((other) => other.key !== key)].slice(0, filesKept);
     return scanned;

@@ -31,6 +31,7 @@ type LocalToUtc = (localMs: number) => ResolvedTime | 'gap';
 
 const minute = 60_000;
 const day = 86_400_000;
+
 /** Minutes east of UTC in a zone at a time: an IANA name, an offset, or `UTC`. */
 export function offsetAt(zone: string, ms: number): number {
   return offsetMinutes(zone) ?? (IANAZone.isValidZone(zone) ? IANAZone.create(zone).offset(ms) : 0);

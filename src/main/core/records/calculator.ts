@@ -30,11 +30,7 @@ function calculatedOf(calculation: Calculation): readonly Calculated[] {
  * in their order, and their known units by path.
  * @throws AppError `invalid_input` for a column that doesn't fit the records
  */
-export function calculationFacts(calculation: Calculation) {
-  return factsOf(calculation, calculatedOf(calculation));
-}
-
-function factsOf(calculation: Calculation, columns: readonly Calculated[]) {
+export function calculationFacts(calculation: Calculation, columns = calculatedOf(calculation)) {
   const paths = new Set<string>();
   const numbers = (id: string) => {
     paths.add(id);
@@ -71,7 +67,7 @@ interface Read {
  */
 export function createCalculator(calculation: Calculation, tree: PathTree) {
   const columns = calculatedOf(calculation);
-  const { paths } = factsOf(calculation, columns);
+  const { paths } = calculationFacts(calculation, columns);
   const times = new Set(calculation.fields.flatMap(({ id, values }) => (values === 'time' ? [id] : [])));
   const names = new Set(columns.map(({ name }) => name));
   const members = columns.map(({ name }) => `${JSON.stringify(name)}:`);

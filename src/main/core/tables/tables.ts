@@ -250,7 +250,7 @@ export interface Conversion {
   readonly places: string | null;
 }
 
-export interface ConversionWanted extends NamedFile {
+interface ConversionWanted extends NamedFile {
   readonly detected: DetectedFile;
   readonly choice: ConversionChoice;
 }
@@ -265,8 +265,6 @@ interface ConversionOptions {
   /** Maximum time that a conversion may make no progress. */
   readonly idleMs?: number;
 }
-
-export type Conversions = ReturnType<typeof createConversions>;
 
 const defaultIdleMs = 60_000;
 

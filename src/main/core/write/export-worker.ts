@@ -179,7 +179,7 @@ export interface CsvOptions {
  * first page, and is then complete at the end; a new column stops that, and the table is written from the
  * spool.
  */
-export class CsvSink implements Sink {
+class CsvSink implements Sink {
   readonly #file: GrowingFile;
   readonly #spool: Spool;
   readonly #options: CsvOptions;

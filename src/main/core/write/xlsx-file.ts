@@ -106,7 +106,7 @@ export class ZipWriter {
 
 /** Rows of a sheet of Excel, header rows included. */
 const maxSheetRows = 1_048_576;
-export const maxSheetColumns = 16_384;
+const maxSheetColumns = 16_384;
 /** A sheet ends before the size at which an archive needs 64-bit records. */
 const maxSheetBytes = maxZipBytes - (256 << 20);
 /** Characters of a cell of Excel. */
@@ -154,7 +154,7 @@ const xmlText = (text: string): string =>
 const attribute = (text: string): string => xmlText(text).replaceAll('"', '&quot;');
 
 /** The letters of a column, from 0: A, B, … AA. */
-export function columnLetters(column: number): string {
+function columnLetters(column: number): string {
   const rest = Math.floor(column / 26) - 1;
   return (rest >= 0 ? columnLetters(rest) : '') + String.fromCharCode(65 + (column % 26));
 }

@@ -107,7 +107,7 @@ function fieldsIn(
   aggregation: Aggregation | null | undefined,
   fields: readonly WrittenField[],
 ): readonly WrittenField[] {
-  const isComputed = computedBy(aggregation ?? null);
+  const isComputed = computedBy(aggregation);
   return fields.map((field) =>
     isComputed?.(field.path, field.unit) ? { ...field, unit: undefined, description: undefined } : field,
   );
@@ -126,8 +126,8 @@ const hasMetadata = (format: ExportFormat): boolean =>
 /**
  * The fields of a dataset.
  * @param hasOwnUnit whether the request itself names the unit of a column
- * @throws AppError of {@link readFields}; if units are to be converted, also if only some can be read, and that passes or
- *   leaves no unit
+ * @throws AppError of {@link readFields}; if units are to be converted, also if only some fields can be read
+ *   and the cause is temporary, or none of them has a unit
  */
 async function readWrittenFields(
   data: DataService,
@@ -158,9 +158,10 @@ async function readColumns(
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
   if (units !== 'stored') {
-    const hasOwnUnit = calculatedFields(calculation).length > 0;
+    const calculated = calculatedFields(calculation);
+    const hasOwnUnit = calculated.length > 0;
     const fields = await readWrittenFields(data, address, { units, hasOwnUnit }, signal);
-    return columnsIn([...fieldsIn(aggregation, fields), ...calculatedFields(calculation)], units);
+    return columnsIn([...fieldsIn(aggregation, fields), ...calculated], units);
   }
   return {
     columns: hasMetadata(format)
@@ -191,13 +192,14 @@ export async function readLasColumns(
   },
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const hasOwnUnit = depthUnit !== undefined || calculatedFields(calculation).length > 0;
+  const calculated = calculatedFields(calculation);
+  const hasOwnUnit = depthUnit !== undefined || calculated.length > 0;
   const wells = ofWells(address, { query, aggregation });
   const fields = await readWrittenFields(data, wells, { units, hasOwnUnit }, signal);
   const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
     field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
   );
-  const details = columnsIn([...fieldsInUnit, ...calculatedFields(calculation)], units);
+  const details = columnsIn([...fieldsInUnit, ...calculated], units);
   if (details.columns[depthPath]?.unit === undefined)
     throw invalidInput(
       'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',

@@ -209,7 +209,7 @@ export function createSpec(
     (field) => !plan.fields.includes(field),
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
-  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation ?? null));
+  const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation));
   const units = { ...(hasUnits && plan.calculation?.units), ...unitsOfFields };
   return {
     format,

@@ -140,13 +140,12 @@ export async function planTable(
   const warnings = [...file.warnings, ...scanWarnings(scan, 0)].map(withAssumption);
   const { places: rowPlaces, tables, tableNumber: number } = file.facts;
   const fileTables = tables.length > 1 ? { tables, number } : undefined;
-  const nullNumbers = nullNumbersOf(scan);
   return {
     file: { path, fileName, places },
     scan,
     columns,
     nulls,
-    nullNumbers,
+    nullNumbers: nullNumbersOf(scan),
     warnings,
     rowPlaces,
     fileTables,

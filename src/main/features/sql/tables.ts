@@ -178,7 +178,7 @@ interface OpenTable extends Pick<
   readonly ownFile: string | null;
   /** The query whose first records it has, and how many match; absent: all, or it isn't known. */
   readonly partOf?: AnswerPart | undefined;
-  /** What it is computed from or has, such as “at most 1,000 records”, if that is only a part; absent: it is complete. */
+  /** If it is incomplete, which part it has or is computed from, such as “at most 1,000 records”; absent: it is complete. */
   readonly part?: string | undefined;
   /** Whether a pipeline computes a path of its records, which then has no unit of the dataset. */
   readonly isComputed?: ComputesPath | undefined;

@@ -238,7 +238,7 @@ const noLimits: QualityLimits = { maxGap: undefined, maxNulls: undefined };
 
 /**
  * Waits for a job of quality. Exit code 3: a limit is exceeded, or the compared records differ.
- * @param limits absent: the job is resumed, and doesn't have those of its command
+ * @param limits absent: a comparison, which has none, or a resumed check, whose limits aren't stored
  * @throws AppError invalid_input if a limit doesn’t suit the records
  */
 export async function qualityJobOutcome(

@@ -1,6 +1,7 @@
 import { Form } from '../../ui/form.tsx';
 import { credential, type Connection, type Credential } from '../../../shared/connections/connections.ts';
-import { issuesOf, problemsByField, schemaIssues } from '../../state/problems.ts';
+import { schemaIssues } from '../../../shared/errors/errors.ts';
+import { issuesOf, problemsByField } from '../../state/problems.ts';
 import { useForm, type Checked, type FormFields } from '../../state/use-form.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -8,7 +8,8 @@ import {
 } from '../../../shared/connections/connections.ts';
 import type { ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import { problemsByField, schemaIssues } from '../../state/problems.ts';
+import { schemaIssues } from '../../../shared/errors/errors.ts';
+import { problemsByField } from '../../state/problems.ts';
 import type { Checked } from '../../state/use-form.ts';
 import { toCredential, type SecretInputs } from './connections.ts';
 

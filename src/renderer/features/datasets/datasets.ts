@@ -262,10 +262,10 @@ export function createDatasets(
       if (!dataset) return;
       rows.invalidate(dataset);
       const { byDataset, request } = getState().holdings;
-      const kept = [...byDataset].filter(
-        ([key, { holds }]) => holds === 'some' || key !== addressText(dataset),
-      );
-      setState({ holdings: { byDataset: new Map(kept), request } });
+      const kept = new Map(byDataset);
+      const key = addressText(dataset);
+      if (kept.get(key)?.holds !== 'some') kept.delete(key);
+      setState({ holdings: { byDataset: kept, request } });
       requestHoldings();
     },
     onWellsSelected(): void {

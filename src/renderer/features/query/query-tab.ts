@@ -639,10 +639,11 @@ function createLookups(
         const isWritten = texts.change((query) =>
           hasFilter(query, filter) ? writeFilter(query, all) : null,
         );
-        const [path, ofSelected] = [scopePath(), answers[0]?.status === 'fulfilled'];
+        const path = scopePath();
         const hasWells = path !== null && readScope(conditions, path).kind !== 'none';
-        const isComplete = hasWells ? ofSelected : read.length === answers.length;
-        if (isWritten && !isComplete) store.setState({ incompleteFilter: all });
+        const needed = hasWells ? answers.slice(0, 1) : answers;
+        const isIncomplete = needed.some(({ status }) => status === 'rejected');
+        if (isWritten && isIncomplete) store.setState({ incompleteFilter: all });
       };
       await stateTask.run(ask, { onDone, onFailed: () => undefined });
     },

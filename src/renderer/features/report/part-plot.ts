@@ -94,7 +94,7 @@ async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Res
   const error = run.status === 'failed' ? run.error : loading.status === 'failed' ? loading.error : null;
   if (error) throw error;
   if (!lastResult) return result;
-  // Those of the last rows before there were more.
+  // The columns were calculated before all rows were loaded.
   await results.calculated.actions.show(lastResult.held, parseSort(typedSort(lastResult.request)));
   return lastResult;
 }

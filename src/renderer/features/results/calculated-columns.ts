@@ -107,7 +107,7 @@ export const withoutProblem = ({ columns, facts }: CalculatedState): readonly Ca
 export const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
   problem ?? (isOutOfReach ? words.results.outOfReach : null);
 
-/** What says which columns have no values. */
+/** Sentences that say which columns have no values, and why. */
 export const emptyTexts = ({ facts }: Pick<CalculatedState, 'facts'>): string[] =>
   [...facts.values()].flatMap((fact) => {
     const reason = emptyReason(fact);

@@ -73,16 +73,8 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   const search = useMemo(() => {
     if (text.trim() === '') return null;
     const paths = shownColumns(columns, grid).map(({ path }) => path);
-    return {
-      held,
-      text,
-      paths,
-      zone,
-      wellNames,
-      logNames,
-      changes,
-      decimalMark: decimalMark(numbers),
-    } as const;
+    const mark = decimalMark(numbers);
+    return { held, text, paths, zone, wellNames, logNames, changes, decimalMark: mark } as const;
   }, [text, held, grid, zone, columns, wellNames, logNames, changes, numbers]);
   const [answer, setAnswer] = useState<{ readonly to: object; readonly matches: Loadable<Matches> }>();
   useEffect(() => {

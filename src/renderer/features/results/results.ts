@@ -139,6 +139,7 @@ const isOfRecords = (result: Result | null): boolean => result?.request.kind ===
 /** Whether a result is a summary: its groups have no channels to calculate columns of. */
 export const isSummary = ({ request, computed }: Pick<Result, 'request' | 'computed'>): boolean =>
   request.kind === 'pipeline' && computed.size > 0;
+
 const offsetTime = /T.*[+-](?!00:?00$)\d\d:?\d\d$/;
 
 /** Whether the query has a range of times that are stored as text with offsets, which the service compares as text. */

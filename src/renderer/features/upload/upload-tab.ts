@@ -471,7 +471,7 @@ function withColumns(state: UploadTabState, columns: readonly string[], isInclud
     ),
   );
   const chosen = columns.flatMap((column): (readonly [string, ColumnChoice | null])[] => {
-    // One that is skipped because this file has no values in it isn't skipped in others.
+    // A skipped column stays as it is: one that is only empty in this file isn't skipped in others.
     if (!isIncluded) return choices.columns[column]?.skip ? [] : [[column, { skip: true }]];
     const isSkippedByName = skippedByName.has(column) && (columns.length === 1 || !isRejectColumn(column));
     if (!choices.columns[column]?.skip && !isSkippedByName) return [];

@@ -85,7 +85,7 @@ const maxNull = maxOf(nullTokens);
 const includesNulls = (value: FilterValue | undefined): boolean =>
   typeof value === 'number' ? value > maxNull : typeof value === 'string' && isParameter(value);
 
-/** @param isOfNumbers undefined: of a filter with numbers */
+/** @param isOfNumbers default: whether the filter's value is a number */
 function conditionText({ operator, values }: Filter, isOfNumbers = typeof values[0] === 'number'): string {
   const [first = null, second = null] = values.map(valueText);
   if (operator === 'hasNone')

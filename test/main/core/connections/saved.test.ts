@@ -131,12 +131,17 @@ describe('a saved connection', () => {
   it('inserts while a change waits for the keychain', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
-    const unlocked = Promise.withResolvers<void>();
-    const second = start(folder, { ...keychain, setPassword: () => unlocked.promise });
+    const [asked, unlocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const setPassword = () => {
+      asked.resolve();
+      return unlocked.promise;
+    };
+    const second = start(folder, { ...keychain, setPassword });
     await second.load();
     const duplicating = second.handlers.duplicate({ connection: id }, {});
+    await asked.promise;
     const insert = second.services(id).data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
-    await Promise.allSettled([insert]);
+    await expect(insert).resolves.toBeDefined();
     unlocked.resolve();
     await duplicating;
   });

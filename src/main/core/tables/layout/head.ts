@@ -63,7 +63,7 @@ export interface BlockValue {
   readonly value: string;
   /** Whether it may as well be the words of a title, such as `Well Completion 2024`. */
   readonly canBeTitle?: boolean;
-  /** Whether a colon is behind its name, so that lines without one aren't written like it. */
+  /** Whether a colon or an equals sign follows its name; lines without one are in another notation. */
   readonly hasColon?: boolean;
 }
 
@@ -135,7 +135,7 @@ export const withoutMark = (line: string): string => line.replace(/^[\s#!]*[#!]\
 
 const year = /\b(?:19|20)\d\d\b(?:[-/.]\d{1,2}){0,2}/g;
 
-/** A usual name without a colon, and its value: that of a well may have no digits if nothing else, or another name, follows. */
+/** A usual name without a colon, and its value: that of a well may lack digits if it ends the row or another name follows it. */
 function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
   const isLine = parts.length === 1;
   const [first = '', second = '', third = '', fourth = ''] = parts;

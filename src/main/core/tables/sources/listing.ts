@@ -542,9 +542,10 @@ function* rowsOf(
       const cells = [withoutMark(text)];
       if (isUsualEntry(cells)) yield { cells, place, isHeader: true };
       else remarks.add(place);
+    } else if (kind === 'repeated' && text.trim() === lastNames) {
       // Of names on several lines, the last one stands for all.
-    } else if (kind === 'repeated' && text.trim() === lastNames)
       yield { cells: names, place, isHeader: true };
+    }
     if (kind !== 'row') continue;
     const cells = isEntryLine(line, layout)
       ? [text.trim()]

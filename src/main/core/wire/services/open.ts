@@ -269,6 +269,12 @@ function totalOf(header: string | null): number | null {
   return header !== null && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null;
 }
 
+/** A number of records, also as a text of digits; null: it is none. */
+function countIn(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
+}
+
 function countOf(response: HttpResponse): number {
   const value = jsonOf(response);
   const rawCount = Array.isArray(value)
@@ -276,10 +282,8 @@ function countOf(response: HttpResponse): number {
     : isObject(value)
       ? value['count']
       : value;
-  const count = typeof rawCount === 'string' && /^\d+$/.test(rawCount) ? Number(rawCount) : rawCount;
-  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
-    throw new UnreadableResponse('it has no count');
-  }
+  const count = countIn(rawCount);
+  if (count === null) throw new UnreadableResponse('it has no count');
   return count;
 }
 
@@ -424,7 +428,7 @@ export function readCompanyListing(value: JsonValue): ReadItems<CompanyDataset> 
 const clockTimeoutMs = 10_000;
 
 /** The data service over a client: one function for each endpoint (specification, section 4.1). */
-export function dataService(http: Http): DataService {
+function dataService(http: Http): DataService {
   async function readList<T>(
     what: string,
     request: HttpRequest,
@@ -484,7 +488,7 @@ const maxInsertRows = 1000;
  * @throws AppError `cancelled` before anything was sent, `invalid_input` for another number of rows or an
  *   invalid address
  */
-export async function insertRecords(
+async function insertRecords(
   http: Http,
   address: DatasetAddress,
   body: Uint8Array,
@@ -535,11 +539,8 @@ export function readInsert(value: JsonValue): {
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
     throw new UnreadableResponse('it doesn’t list the inserted records');
   }
-  const failed = value['failed_count'] ?? 0;
-  const failedCount = typeof failed === 'string' && /^\d+$/.test(failed) ? Number(failed) : failed;
-  if (typeof failedCount !== 'number' || !Number.isSafeInteger(failedCount) || failedCount < 0) {
-    throw new UnreadableResponse('it doesn’t report the number of failed records');
-  }
+  const failedCount = countIn(value['failed_count'] ?? 0);
+  if (failedCount === null) throw new UnreadableResponse('it doesn’t report the number of failed records');
   const messages = value['messages'];
   return {
     insertedIds: ids,

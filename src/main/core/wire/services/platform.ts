@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidInput, AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { invalidInput, AppError, isAppError, schemaIssues } from '../../../../shared/errors/errors.ts';
 import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import {
@@ -128,13 +128,7 @@ async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<Pl
  */
 export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {
   const parsed = platformFilters[resource].safeParse(filter);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ message, path }) => ({
-      message,
-      place: { field: path.join('.') },
-    }));
-    throw new AppError('invalid_input', { issues });
-  }
+  if (!parsed.success) throw new AppError('invalid_input', { issues: schemaIssues(parsed.error.issues) });
   const values: Readonly<Record<string, unknown>> = parsed.data;
   const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].filter(
     (name) => values[name] !== undefined,

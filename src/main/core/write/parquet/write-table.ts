@@ -52,7 +52,7 @@ export interface TableShape {
 }
 
 /** The columns of a table, from what was spooled. Parquet needs one; an empty export has `_id`, which every record has. */
-export function writtenColumns(
+function writtenColumns(
   { columns: spooled }: Pick<TableMarks, 'columns'>,
   { fields, names, types = allTypes }: TableShape,
 ): WrittenColumn[] {

@@ -73,7 +73,7 @@ export function useOverlays(
     const settled = keys.flatMap((key) => {
       const answer = reader.of(answers, key);
       const fieldsKey = { connection, address: key.overlay };
-      // Depths are first drawn when their unit is read.
+      // Depths are drawn only once their unit has been read.
       const isSettled = isEnded(answer) && (along !== 'depth' || fields.hasSettled(fieldsKey));
       const units = valueOr(fields.of(allFields, fieldsKey), null)?.units;
       return isSettled ? [{ ...key, answer, units }] : [];

@@ -101,7 +101,7 @@ export const filterValueText = (value: FilterValue): string =>
 /** Whether a field has numbers with decimals; between integers, a comma separates. */
 const hasDecimals = (field: DatasetField | undefined): boolean => field?.types.includes('number') ?? false;
 
-/** What a list of values of a field has. */
+/** How a list of a field's values is written. */
 export const listKindOf = (field: DatasetField | undefined): ListOf =>
   hasDecimals(field) && decimalMark() === ',' ? 'decimals' : 'texts';
 

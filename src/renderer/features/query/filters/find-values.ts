@@ -23,7 +23,7 @@ const timeoutMs = 15_000;
 /**
  * The stages that count the texts of a field, in the records that match all conditions but those on it.
  * @param conditions blank: all records
- * @param before stages before them, each with a comma behind it
+ * @param before stages that run first, each followed by a comma
  */
 export const valuesStages = (conditions: string, path: string, before = ''): string =>
   // The conditions may end with a comment.

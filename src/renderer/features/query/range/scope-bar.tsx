@@ -468,7 +468,7 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
 /** A filter in words, such as `ROP > 100 ft/h`. */
 function filterText({ path, operator, values }: Filter, names: FieldNames, unit: string | undefined): string {
   const texts = values.map((value) =>
-    [filterValueText(value), ...(typeof value === 'number' && unit ? [unit] : [])].join(' '),
+    typeof value === 'number' && unit ? `${filterValueText(value)} ${unit}` : filterValueText(value),
   );
   return w.text(names(path).line, operator, texts);
 }

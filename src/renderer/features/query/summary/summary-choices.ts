@@ -30,7 +30,7 @@ export const depthSteps = [1, 10, 100, 500] as const;
 /** Channels that come first where a dataset has them. */
 const firstChannels = [/^rop/, /weight_on_bit|^wob/, /gamma|^gh?r/];
 
-/** What records of different wells, or different logs of a well, are told apart by. */
+/** The fields that distinguish wells, and the logs of a well. */
 function seriesGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>): readonly Grouping[] {
   const paths = wellPath === null ? [] : [wellPath, type && datasetShapes[type].indexScope];
   return paths.flatMap((path) => (path === null ? [] : [{ path, step: null }]));

@@ -25,7 +25,7 @@ import { uploadWords } from '../../../words/upload.ts';
 
 const w = uploadWords.templates;
 
-/** The choices that apply to other files too: without its wells, and columns that are skipped only because it has no values in them. */
+/** The choices that apply to other files: without the wells of this one, and the columns that are skipped only because they are empty in it. */
 export function choicesForOtherFiles(choices: MappingChoices): MappingChoices {
   const { confirmedWells: _, withoutWell: __, ...otherChoices } = choices;
   const columns = Object.entries(choices.columns).filter(([, { isEmpty = false }]) => !isEmpty);
