@@ -106,9 +106,10 @@ function gridActions(app: AppWindow): Action[] {
   const edge = page.locator(`${head} .ag-header-cell-resize`);
   let [side, end] = [30, 5];
   const moveEdge = async () => {
-    const box = await edge.boundingBox();
+    // From the middle of the edge, where the drag began: otherwise the column gets narrower until it can't be any more.
+    const { x = 0, y = 0, width = 0 } = (await edge.boundingBox()) ?? {};
     side = -side;
-    await page.mouse.move((box?.x ?? 0) - side, box?.y ?? 0);
+    await page.mouse.move(x + width / 2 - side, y);
   };
   const drag: Step[] = [() => edge.hover({ force: true }), () => page.mouse.down()];
   const width = changed(`${seen(head)}.getBoundingClientRect().width`);

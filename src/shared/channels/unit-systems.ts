@@ -1,9 +1,10 @@
+import type { ExportUnits } from '../export/export.ts';
 import { unitInField } from './channels.ts';
 import { unitOf, type Unit } from './units.ts';
 
 /** Systems of units in which values can be shown: US oil field, metric, SI. */
-export const unitSystems = ['us', 'metric', 'si'] as const;
-export type UnitSystem = (typeof unitSystems)[number];
+export type UnitSystem = Exclude<ExportUnits, 'stored'>;
+export const unitSystems: readonly UnitSystem[] = ['us', 'metric', 'si'];
 
 /** Units of the US oil field that are not the first of a {@link displayRows}. */
 export const furtherUsUnits: ReadonlySet<string> = new Set([
@@ -65,8 +66,6 @@ export const displayRows: readonly (readonly [us: string, metric: string, si: st
   ['mS/m', 'mS/m', 'S/m', 'uS/cm mS/cm'],
 ];
 
-const systemIndex = { us: 0, metric: 1, si: 2 } as const;
-
 /** The unit in which a system shows values of a unit; the same if it belongs to the system or has no other. */
 export function unitIn(system: UnitSystem, unit: Unit): Unit {
   const { symbol, quantity } = unit;
@@ -74,7 +73,7 @@ export function unitIn(system: UnitSystem, unit: Unit): Unit {
   // Other units of the field stay in their own system: bar is as metric as kPa.
   if (!main && system !== 'si' && furtherUsUnits.has(symbol) === (system === 'us')) return unit;
   const row = main ?? displayRows.find(([, , , others = '']) => others.split(' ').includes(symbol));
-  return unitOf(row?.[systemIndex[system]] ?? symbol, quantity) ?? unit;
+  return unitOf(row?.[unitSystems.indexOf(system)] ?? symbol, quantity) ?? unit;
 }
 
 const isSystem = (text: string): text is UnitSystem => unitSystems.some((system) => system === text);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { unitSystems } from '../channels/unit-systems.ts';
 import { calculation } from '../calculated/calculated.ts';
 import { connectionId } from '../connections/connections.ts';
 import { csvLayout, csvStyle, type CsvStyle } from '../csv.ts';
@@ -17,7 +16,8 @@ export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet', 'las']
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
-export const exportUnits = ['stored', ...unitSystems] as const;
+/** As stored, or in a system of units: US oil field, metric, SI. */
+export const exportUnits = ['stored', 'us', 'metric', 'si'] as const;
 export type ExportUnits = (typeof exportUnits)[number];
 
 /** How null values such as -999.25 are written: blank, or as stored. */
