@@ -19,22 +19,28 @@ export function rgbToHex(computed: string): string {
   return `#${hex(red)}${hex(green)}${hex(blue)}${alpha < 1 ? hex(alpha * 255) : ''}`;
 }
 
+let probe: HTMLElement | undefined;
+
+/** A hidden element that stays in the page: each time it came and left, the browser would update more than its style. */
+function createProbe(): HTMLElement {
+  const element = document.createElement('span');
+  element.hidden = true;
+  // In forced colors mode, the browser would return the system's colors.
+  element.style.setProperty('forced-color-adjust', 'none');
+  document.body.append(element);
+  return element;
+}
+
 /**
  * Reads the tokens. CSS variables are computed only where they are used, so a hidden element uses each.
  * @param scheme the theme; absent: the current one
  */
 export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
-  const probe = document.createElement('span');
-  probe.hidden = true;
-  // In forced colors mode, the browser would return the system's colors.
-  probe.style.setProperty('forced-color-adjust', 'none');
-  if (scheme !== undefined) probe.style.colorScheme = scheme;
   const read = (token: string) => {
+    if (!probe?.isConnected) probe = createProbe();
+    probe.style.colorScheme = scheme ?? '';
     probe.style.color = `var(${token})`;
-    document.body.append(probe);
-    const computed = rgbToHex(getComputedStyle(probe).color);
-    probe.remove();
-    return computed;
+    return rgbToHex(getComputedStyle(probe).color);
   };
   return { dark: read('--is-dark') === '#ffffff', forced: matchMedia(systemColors).matches, color: read };
 }
