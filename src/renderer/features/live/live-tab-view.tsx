@@ -283,7 +283,9 @@ function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
           </Button>
         }
       >
-        {(close) => <LimitsForm key={unit} tab={tab} field={field} unit={unit} changes={changes} onDone={close} />}
+        {(close) => (
+          <LimitsForm key={unit} tab={tab} field={field} unit={unit} changes={changes} onDone={close} />
+        )}
       </Popup>
       <span className="live-unit quiet">{unit}</span>
     </>
