@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { AnyContractProcedure } from '@orpc/contract';
 import { createRouterClient, implement, lazy, type Router, type RouterClient } from '@orpc/server';
-import { invalidInput } from '../shared/errors/errors.ts';
 import { describeNotice, type Notice } from '../shared/workspace/workspace.ts';
 import type { SystemNotice } from '../shared/contract/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
@@ -15,6 +14,7 @@ import type { Engine, JobRunner } from './core/jobs/jobs.ts';
 import type { JobKind } from '../shared/jobs/jobs.ts';
 import { once } from './core/once.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
+import { servicesAt } from './core/wire/services/services.ts';
 import { openKeychain } from './core/keychain/keychain.ts';
 import type { StartProcess } from './world/threads.ts';
 import type { SettingsService } from './features/settings/settings.ts';
@@ -158,14 +158,7 @@ class Core {
       store,
       files: this.files,
       engine: (kind) => this.#jobEngines[kind](),
-      services: ({ id, dataUrl }) => {
-        // A job resumes only with the same services: other ones may have stored different records.
-        const now = this.connections.get(id).dataUrl;
-        if (now === dataUrl) return this.connections.services(id);
-        throw invalidInput(
-          `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
-        );
-      },
+      services: ({ id, dataUrl }) => servicesAt(dataUrl, this.connections.services(id)),
       // On the command line a refusal ends the command: a scheduled one would hang.
       isAttended: this.options.host !== 'command-line',
       retention: async () => {

@@ -33,6 +33,8 @@ export const reportWords = {
   noPlot: (fields: string) =>
     `The plot of this query no longer fits its records: ${fields} is missing. Open the query, select other fields, and save it.`,
   withoutFields: (fields: string) => `Not in these records: ${fields}.`,
+  unitsMissing:
+    'The fields of this dataset couldn’t all be read. Where a unit is missing, values and calculated columns are as stored.',
   noNumbers: 'No values to plot.',
   table: (name: string) => `Table of ${name}`,
   /** @param isLimited whether more match than the query asks for */

@@ -260,6 +260,7 @@ const live = {
   retry: 'Retry now',
   nextTry: (time: string) => `no response, retrying in ${time}`,
   stoppedWhy: (reason: string) => `Stopped updating. ${reason} Then select Resume.`,
+  oneLog: 'Only records deeper than the deepest one are followed. Filter by one log of one well.',
   dropped: (most: number) => `showing the newest ${formatCount(most)}`,
   newest: (ago: string) => `newest record ${ago}`,
   upTo: (field: string, value: number) => `${field} up to ${formatDepth(value)}`,

@@ -35,6 +35,8 @@ export type FindRequest = z.infer<typeof findRequest>;
 export const pageRequest = findRequest.extend({
   /** Excludes values above the highest one at the start, of the sort field. */
   upTo: z.object({ field: z.string().min(1), value: z.number() }).optional(),
+  /** The address of the service that the first page is of; absent: this is the first page. */
+  dataUrl: z.string().optional(),
 });
 export type PageRequest = z.infer<typeof pageRequest>;
 
@@ -66,6 +68,8 @@ export const recordPage = z.object({
   ms: z.number(),
   /** What the records are computed from, such as “at most 1,000 records”, if that is only a part; absent: all that match. */
   computedFrom: z.string().optional(),
+  /** Of a result that is read in pages: the address of its service, for the next pages. */
+  dataUrl: z.string().optional(),
 });
 export type RecordPage = z.infer<typeof recordPage>;
 

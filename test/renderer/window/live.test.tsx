@@ -65,4 +65,11 @@ it('has wells in rows and channels in columns, and marks and announces values be
   await expect
     .poll(async () => within(await row('Ridge A-101H')).queryByText(w.limits.sides.above))
     .toBeNull();
+
+  // The deepest log of several hides the growth of the others.
+  const depths = await opened.datasetAt('demo/drilling.wits.depth');
+  openLive(session(), depths, { query: '{ asset_id: 5001 }', fields: [] });
+  await expect.poll(async () => within(await opened.tab()).queryByText(w.oneLog)).not.toBeNull();
+  openLive(session(), depths, { query: '{ log_identifier: "a", asset_id: 5001 }', fields: [] });
+  await expect.poll(async () => within(await opened.tab()).queryByText(w.oneLog)).toBeNull();
 });

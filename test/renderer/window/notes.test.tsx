@@ -119,7 +119,7 @@ it('a note belongs to one of the wells of a connection, and is listed with it', 
   await user.keyboard('{Escape}');
   await press(words.wells.details(cottonwood));
   expect(await screen.findByRole('dialog')).toHaveTextContent(
-    `${w.times('2026-11-20 20:15:00', '21:40:00')} motor stalled`,
+    `${w.times('2026-11-20 20:15:00', '21:40:00')} UTC motor stalled`,
   );
   await user.keyboard('{Escape}');
   await press(words.wells.details(ridge));

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import { wellNote } from '../../../src/shared/contract/notes.ts';
 import { openReport } from '../../../src/renderer/features/report/report-kind.ts';
 import { notesWords } from '../../../src/renderer/words/notes.ts';
@@ -141,6 +142,19 @@ it('is one HTML file without scripts and addresses, whatever names and notes con
   expect(page.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')).toContain(
     "default-src 'none'",
   );
+});
+
+it('a part says that units of its fields couldn’t be read', async () => {
+  const { tabs, open, part, session, wits, connection, application } = await openReportOf([table]);
+  await application.client.settings.change({ set: { units: 'metric' } });
+  const { fields } = session().app;
+  const key = { connection, address: wits };
+  const problem = new AppError('forbidden', { service: 'data' }).toBody();
+  fields.set(key, { ...(await fields.value(key)), units: new Map(), problem });
+  await open(tabs.query);
+  const shown = within(await part(table.name));
+  expect(shown.getByText(w.unitsMissing)).toBeInTheDocument();
+  expect(shown.getByRole('columnheader', { name: /rop/ })).toHaveTextContent(words.results.storedUnit);
 });
 
 it('opens from the menu of a folder, and says how the first part is added', async () => {

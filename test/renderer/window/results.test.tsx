@@ -230,6 +230,8 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await user.click(document.body);
   await opened.pick(w.copying.label, w.copying.formats.csv, await answer());
   await expect.poll(() => navigator.clipboard.readText()).toContain('hole_depth (m)');
+  // So does the zone of times, which uploads read.
+  expect(await navigator.clipboard.readText()).toMatch(/^timestamp \(UTC\),/);
   expect(await navigator.clipboard.readText()).toContain(`,${Number(shown)},`);
   await opened.pick(w.copying.label, w.copying.formats.json, await answer());
   await expect.poll(() => navigator.clipboard.readText()).toContain(`"hole_depth": ${Number(stored)}`);

@@ -7,6 +7,7 @@ import { plotWords } from '../../../src/renderer/words/plot.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { cleanups } from './support/cleanups.ts';
 import { drillingOf } from './support/several-wells.ts';
+import { including } from '../../support/wording.ts';
 import { openSeveralQueries, queryOf, run } from './support/several.ts';
 
 const w = plotWords.whole;
@@ -97,6 +98,11 @@ it('plots of two results with a limit show all their records, of their wells', a
   await press(w.showRows);
   await press(w.showAll);
   await screen.findByText(startingLike(w.all((await drillingOf(opened, 5002)).length, '')));
+
+  // A plot that was aligned for several wells can be shown as recorded for one.
+  const aligned = { kind: 'lines', x: 'timestamp', y: ['data.rop'] } as const;
+  second.results.plot.actions.choose({ ...aligned, y: [...aligned.y], align: 'elapsed' });
+  await screen.findByRole('button', { name: including(plotWords.align) });
 });
 
 it('bars of loaded rows say how many they are, and load the rest', async () => {

@@ -15,11 +15,12 @@ import {
 } from '../../core/requests.ts';
 import { findInPages } from '../../core/reading/reading.ts';
 import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
-import type {
-  CallOptions,
-  RecordsOperation,
-  RecordsResponse,
-  Services,
+import {
+  servicesAt,
+  type CallOptions,
+  type RecordsOperation,
+  type RecordsResponse,
+  type Services,
 } from '../../core/wire/services/services.ts';
 import { formatCopies } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
@@ -46,12 +47,15 @@ export function createQuery({
       pageOf(() =>
         findInPages(dataOf(request), addressOf(request), findOf(request), optionsOf(request, signal)),
       ),
-    async page({ upTo, ...request }, { signal }) {
+    async page({ upTo, dataUrl, ...request }, { signal }) {
+      const now = services(request.connection);
+      const { data } = dataUrl === undefined ? now : servicesAt(dataUrl, now);
       const find = findOf(request);
       const query = upTo ? queryUpTo(find.query, upTo) : find.query;
       const page = { ...find, query, sort: withTiebreaker(find.sort) };
       const options = optionsOf(request, signal);
-      return pageOf(() => findInPages(dataOf(request), addressOf(request), page, options));
+      const read = await pageOf(() => findInPages(data, addressOf(request), page, options));
+      return { ...read, dataUrl: now.dataUrl };
     },
     now: async (target, { signal }) => ({
       ms: await dataOf(target).askNow(addressOf(target), optionsOf(target, signal)),

@@ -1,6 +1,7 @@
 import { useMemo, useEffect, useState, lazy, Suspense, useRef } from 'react';
 import { useStore } from 'zustand';
-import { datasetName, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
+import { datasetName, depthPath, logPaths, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
+import { conditionOn } from '../../../shared/language/text/conditions.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
@@ -147,6 +148,13 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
 const views = ['table', 'plot'] as const;
 
+/** Whether a query names one well and one log. */
+const isOfOneLog = (query: string): boolean =>
+  logPaths.every((path) => {
+    const condition = conditionOn(query, path);
+    return condition.kind === 'found' && /^["'\d]/.test(condition.value);
+  });
+
 /** The state of the stream, and its controls. */
 function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
@@ -197,6 +205,11 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           </Button>
         )}
       </div>
+      {subject.field === depthPath && !isOfOneLog(subject.query) && (
+        <Alert isStrip tone="warning">
+          {words.live.oneLog}
+        </Alert>
+      )}
       {stream.status === 'stopped' && (
         <Alert isStrip tone="error">
           {words.live.stoppedWhy(stream.error.message)}
@@ -283,7 +296,9 @@ function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
           </Button>
         }
       >
-        {(close) => <LimitsForm tab={tab} field={field} unit={unit} changes={changes} onDone={close} />}
+        {(close) => (
+          <LimitsForm key={unit} tab={tab} field={field} unit={unit} changes={changes} onDone={close} />
+        )}
       </Popup>
       <span className="live-unit quiet">{unit}</span>
     </>

@@ -56,17 +56,18 @@ export function useNotes(wells: readonly string[]): readonly WellNote[] {
   return useMemo(() => notesOf(notes, wells), [notes, wells]);
 }
 
-/** The time or depth of a note. @param zone an IANA name */
+/** The time of a note with its zone, or its depth with its unit. @param zone an IANA name */
 export function noteRange({ along, from, to, unit }: WellNote, zone: string): string {
   if (along === 'depth') {
     const text = to === null ? formatDepth(from) : notesWords.range(formatDepth(from), formatDepth(to));
     return unit === null ? text : `${text} ${unit}`;
   }
   const start = formatZoned(from, zone);
-  if (to === null) return start;
+  if (to === null) return `${start} ${zone}`;
   const end = formatZoned(to, zone);
   // The same day is written once.
-  return notesWords.times(start, start.slice(0, 11) === end.slice(0, 11) ? end.slice(11) : end);
+  const shown = start.slice(0, 11) === end.slice(0, 11) ? end.slice(11) : end;
+  return `${notesWords.times(start, shown)} ${zone}`;
 }
 
 export const noteInOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -16,7 +16,6 @@ export interface Content {
   readonly changes: UnitChanges;
   /** The axis and its unit: the same range is another one on another axis. */
   readonly axis: string;
-  readonly rows: number;
   readonly part: PlotSource['part'];
   readonly steps?: PlotSource['steps'];
   /** The identifying texts of each group; one without texts if the records have none. */

@@ -117,6 +117,13 @@ export function fittingPlot(
   };
 }
 
+/** The fields that a plot needs for its axes and colors, and the records don't have. */
+export function absentFields({ kind, x, y, crossplot }: PlotChoice, fields: readonly PlotField[]): string[] {
+  const color = kind === 'scatter' ? (crossplot?.color ?? []) : [];
+  const used = [kind === 'bars' ? [] : x, y, color].flat();
+  return used.filter((id) => !fields.some((field) => field.id === id));
+}
+
 /** The saved queries whose plots these records can have. */
 const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[], synonyms: Synonyms) =>
   queries.flatMap(({ id, name, look }) => {
@@ -621,13 +628,13 @@ export function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   );
 }
 
-/** Only for several wells in one plot. */
+/** Only for several wells in one plot, or to undo what was selected for several. */
 function AlignBox({ plot, choice, scene }: PlotBarProps) {
   const many = useStore(
     scene.store,
     ({ content }) => content.status === 'loaded' && content.value.groups.length > 1,
   );
-  if (!many || choice.kind === 'scatter') return null;
+  if ((!many && choice.align === 'recorded') || choice.kind === 'scatter') return null;
   return (
     <LabeledSelect
       label={plotWords.align}

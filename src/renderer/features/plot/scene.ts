@@ -113,7 +113,6 @@ export async function loadContent(
       isPath: depth !== null,
       changes,
       axis,
-      rows: source.rows,
       part: source.part,
       steps: source.steps,
       groups: codes.length > 0 ? shownCodes.map((code) => groups?.names[code] ?? []) : [[]],

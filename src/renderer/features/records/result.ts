@@ -233,6 +233,7 @@ export async function openResult(
   const first: FirstPage = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
     : sendRequest(api, request, { signal }));
+  const { dataUrl } = first;
   const names = first.columns?.map(({ name }) => name);
   const extent = () => {
     const startsAtFirst = !('skip' in request.request) || request.request.skip === 0;
@@ -273,7 +274,7 @@ export async function openResult(
     let earlierFirst: JsonValue | undefined;
     for (let tries = maxRepeats; ; tries -= 1) {
       const by = shiftedRows;
-      const asking = pageOf(paged, { from: from + by, to: to + by }, false);
+      const asking = { ...pageOf(paged, { from: from + by, to: to + by }, false), dataUrl };
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
       const records = parseRecords(page.records);
       const before = { from: Math.max(from - records.length, 0), to: from };

@@ -26,7 +26,7 @@ import {
   type LoadedOverlay,
   type OverlayAxis,
 } from '../plot/overlays/chart-marks.ts';
-import { fittingPlot } from '../plot/plot-bar.tsx';
+import { absentFields, fittingPlot } from '../plot/plot-bar.tsx';
 import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
@@ -110,11 +110,10 @@ function choiceOf({ session, results, result, names }: DrawnResult): {
   if (!chosen) return { choice: firstChoice(results.dataset.type, fields, synonyms), missing: '' };
   const fitting = fittingPlot(chosen, fields, synonyms);
   if (fitting) return { choice: fitting, missing: '' };
-  const has = (id: string) => fields.some((field) => field.id === id);
-  const { kind, x, y } = chosen;
-  const absent = [...(kind === 'bars' ? [] : [x]), ...y].filter((id) => !has(id));
+  const absent = absentFields(chosen, fields);
+  const has = (id: string) => !absent.includes(id);
   return {
-    choice: (kind === 'bars' || has(x)) && y.some(has) ? chosen : null,
+    choice: has(chosen.x) && chosen.y.some(has) ? chosen : null,
     missing: absent.map((id) => names.field(id).line).join(', '),
   };
 }
@@ -214,7 +213,9 @@ function overlaysOf(
 async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<PartPlot> {
   const { session, results, changes, zone, requestedWells } = plotted;
   const { source, note } = await wholeSource(plotted, choice);
+  const axis = overlayAxis(choice, source.fields);
   const notes = note === undefined ? [] : [note];
+  if (!axis && choice.overlays?.length) notes.push(plotWords.overlays.noAxis);
   const { plan } = choice;
   const main = await drawPlot(plotted, source, choice, plan !== undefined);
   if (!main) return { ...noPlot, notes: [...notes, reportWords.noNumbers] };
@@ -229,7 +230,6 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   const left = main.drawn.content.lines.reduce((sum, { tokens }) => sum + tokens, 0);
   if (left > 0) notes.push(`${plotWords.tokens(left)}.`);
   const planDrawn = planChoice && (await drawPlot(plotted, source, planChoice, true));
-  const axis = overlayAxis(choice, source.fields);
   const settled = await Promise.allSettled(overlaysOf(plotted, axis, main.drawn.content));
   const overlays = settled.flatMap((overlay) => (overlay.status === 'fulfilled' ? overlay.value : []));
   for (const overlay of settled)

@@ -5,6 +5,7 @@ import { depthPath, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { AppError, visibleLine } from '../../../shared/errors/errors.ts';
 import { rangeFieldOf, readRange } from '../../../shared/language/text/conditions.ts';
 import type { Session } from '../../contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import type { DataColumn, DataColumnOrGroup } from '../../ui/grid/index.ts';
 import { plotWords } from '../../words/plot.ts';
@@ -138,7 +139,7 @@ export async function readPart(session: Session, request: PartRequest): Promise<
   const { query, wells, now, signal } = request;
   const { app, connection } = session;
   const dataset = await findDataset(session, query);
-  // Its units; a table without them is better than none.
+  // Its units; a table without them is better than none, and says so.
   await app.fields.load({ connection, address: dataset });
   signal.throwIfAborted();
   const results = createResults(
@@ -223,6 +224,7 @@ async function contentOf(
     names: field,
     units,
     changes,
+    hasSystem: values.units !== 'stored',
     calculated: new Map(calculated),
     wellNames: listed.labels,
     logNames,
@@ -236,12 +238,15 @@ async function contentOf(
 }
 
 /** What the window says above the table of a result, and in the heads of its calculated columns. */
-function resultNotes({ results, result }: Pick<DrawnResult, 'results' | 'result'>): string[] {
+function resultNotes({ session, results, result }: Pick<DrawnResult, 'session' | 'results' | 'result'>) {
   const w = words.results;
+  const { app, connection } = session;
+  const fields = valueOr(app.fields.get({ connection, address: results.dataset }), null);
   const state = results.calculated.store.getState();
   const { facts, merged } = state;
   const isMerged = [...facts.values()].some((fact) => fact.needsRowsBefore && emptyReason(fact) === null);
   return [
+    ...(result.request.kind !== 'sql' && (!fields || fields.problem) ? [reportWords.unitsMissing] : []),
     ...emptyTexts(state),
     ...(merged && isMerged ? [w.merged[merged]] : []),
     ...(hasTextRange(result, rangeFieldOf(results.dataset.type)) ? [w.textRange] : []),

@@ -11,7 +11,7 @@ import { cellConverter, changedUnit, assetPathOf, shownWell, sheetValue } from '
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
-import { isNested, type ColumnHead } from '../records/table.ts';
+import { isNested, isTime, type ColumnHead } from '../records/table.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { createSheet } from '../../format/sheet-html.ts';
 import { useColumns } from './use-records.ts';
@@ -64,13 +64,17 @@ export function useCopy(result: Result): Copy {
   const { computedFrom } = result;
   const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
   const headNotesOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> => {
-    const units = unitsOf(paths, format);
-    if (computedFrom === undefined) return units;
+    // An upload reads local times in the zone of their heading.
+    const zones = columns.flatMap((column) =>
+      zone !== null && isTime(column) ? [[pathId(column.path), zone] as const] : [],
+    );
+    const notes = { ...unitsOf(paths, format), ...Object.fromEntries(zones) };
+    if (computedFrom === undefined) return notes;
     const part = words.results.computedFrom(computedFrom);
     return Object.fromEntries(
       paths.map((path) => {
-        const unit = units[pathId(path)];
-        return [pathId(path), unit === undefined ? part : `${unit}, ${part}`];
+        const note = notes[pathId(path)];
+        return [pathId(path), note === undefined ? part : `${note}, ${part}`];
       }),
     );
   };

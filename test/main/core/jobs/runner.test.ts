@@ -41,6 +41,7 @@ function countingEngine(gate: (row: number, signal: AbortSignal) => Promise<void
 
 const retention = { jobs: 500, days: 90 };
 const noServices: Services = {
+  dataUrl: 'https://data.example',
   data: null as unknown as Services['data'], // the counting engine uses no service
   platform: null as unknown as Services['platform'],
   close: async () => undefined,

@@ -55,6 +55,17 @@ describe('a query', () => {
     expect(other?.get('sort')).toBe('{"_id":-1}');
   });
 
+  it('for all records gets no page of another address than the first one', async () => {
+    const { server, query } = await serving('[]');
+    const { dataUrl } = await query.page(find, {});
+    expect(dataUrl).toBe(server.url);
+    await query.page({ ...find, dataUrl, skip: 10 }, {});
+    await expect(query.page({ ...find, dataUrl: 'https://before.example' }, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+
   it('for all records ends at the maximum at the start, combined with the user’s own conditions', async () => {
     const { server, query } = await serving('[]');
     const upTo = { field: 'timestamp', value: 1_700_000_000_000 };

@@ -81,7 +81,6 @@ it('a picture begins with the wells that it lacks, and the name of the data says
     isPath: false,
     changes: {},
     axis: '',
-    rows: 5,
     part,
     steps: 'of each 10 ft',
     groups: [['1'], ['2']],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fittingPlot } from '../../../../src/renderer/features/plot/plot-bar.tsx';
+import { absentFields, fittingPlot } from '../../../../src/renderer/features/plot/plot-bar.tsx';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import { noSynonyms, synonymsOf } from '../../../../src/shared/channels/channels.ts';
 
@@ -66,6 +66,8 @@ describe('the plot of a saved query', () => {
       crossplot: color,
     };
     expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit'), noSynonyms)).toBeNull();
+    expect(absentFields(dots, fields('data.weight_on_bit'))).toEqual(['data.rop', 'data.gr']);
+    expect(absentFields({ ...dots, kind: 'lines' }, fields('data.weight_on_bit'))).toEqual(['data.rop']);
     expect(
       fittingPlot(dots, fields('data.rop', 'data.weight_on_bit', 'GR'), noSynonyms)?.crossplot?.color,
     ).toBe('GR');

@@ -601,6 +601,7 @@ export function openServices<C extends CredentialSource | null>(
   const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
   const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential });
   const services = {
+    dataUrl: options.dataUrl,
     data: dataService(data),
     platform: platformService(platform),
     close: () => network.close(),

@@ -1,5 +1,5 @@
 import type { DatasetAddress, Dataset } from '../../../../shared/datasets/datasets.ts';
-import type { AppError } from '../../../../shared/errors/errors.ts';
+import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import type { RememberedUnits } from '../../../../shared/settings/settings.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
@@ -181,6 +181,8 @@ export interface PlatformService {
 
 /** Both services of a connection, with its credentials. */
 export interface Services {
+  /** The address of the data service. */
+  readonly dataUrl: string;
   readonly data: DataService;
   readonly platform: PlatformService;
   /**
@@ -191,6 +193,17 @@ export interface Services {
    */
   readonly waitForSignIn?: ((signal?: AbortSignal) => Promise<boolean>) | undefined;
   close(): Promise<void>;
+}
+
+/**
+ * The services with which something began. Other ones may have other records.
+ * @throws AppError `invalid_input` if the connection has another address now
+ */
+export function servicesAt(dataUrl: string, services: Services): Services {
+  if (services.dataUrl === dataUrl) return services;
+  throw invalidInput(
+    `This started with ${dataUrl}, but the connection now has the address ${services.dataUrl}. Correct the connection.`,
+  );
 }
 
 /** The pipeline of a simple aggregation, whose limit is applied before grouping. */

@@ -22,7 +22,7 @@ import { isUnder } from '../../../core/records/columns.ts';
 import { createRepeatCheck } from '../../../core/reading/reading.ts';
 import type { Handler } from '../../../core/handlers.ts';
 import { systemClock, type Clock, maxWaitMs } from '../../../core/wire/http/retry.ts';
-import type { Services } from '../../../core/wire/services/services.ts';
+import { servicesAt, type Services } from '../../../core/wire/services/services.ts';
 import { append, minOf } from '../../../../shared/lists.ts';
 
 export type PageRequester = (page: {
@@ -326,8 +326,9 @@ export function createLive({
           field: 'query',
         },
       );
+    const dataUrl = request.after?.dataUrl ?? services(request.connection).dataUrl;
     // A change of the proxy or the certificates closes the services.
-    const dataNow = () => services(request.connection).data;
+    const dataNow = () => servicesAt(dataUrl, services(request.connection)).data;
     const { provider, dataset, fields, field, timeoutMs } = request;
     const maxValue = (): number =>
       field === 'measured_depth' ? Number.POSITIVE_INFINITY : dataNow().now() + clockToleranceMs;
@@ -362,13 +363,13 @@ export function createLive({
       },
       request.after,
     );
-    return follow(newer, request, clock, signal);
+    return follow(newer, { ...request, dataUrl }, clock, signal);
   };
 }
 
 async function* follow(
   newer: NewerRecords,
-  { after, first, everyMs }: LiveRequest,
+  { after, first, everyMs, dataUrl }: LiveRequest & { readonly dataUrl: string },
   clock: Clock,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LiveEvent> {
@@ -381,7 +382,7 @@ async function* follow(
       let hasNew = false;
       for await (const batch of hasStarted ? newer.since() : firstBatch(newer, first)) {
         hasNew = true;
-        yield recordsEvent(batch.records, batch.cursor);
+        yield recordsEvent(batch.records, { ...batch.cursor, dataUrl });
       }
       hasStarted = true;
       failures = 0;

@@ -188,6 +188,20 @@ describe('a live dataset', () => {
     expect(kinds).toEqual(['nothing', 'trouble', 'nothing']);
   });
 
+  it('ends when the connection has another address, also after a pause: other services have other records', async () => {
+    const body = '[{"_id":"a","asset_id":1,"timestamp":1700000000000}]';
+    const [one, other] = [
+      await servers.http((_request, response) => void response.end(body)),
+      await servers.http((_request, response) => void response.end('[]')),
+    ];
+    const [event] = await collect(open(one.url), 1);
+    const after = event?.kind === 'records' ? event.cursor : null;
+    expect(after).toMatchObject({ dataUrl: one.url });
+    expect(await collect(open(one.url), 1, { after })).toEqual([{ kind: 'nothing' }]);
+    await expect(collect(open(other.url), 1, { after })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(other.seen).toEqual([]);
+  });
+
   it.each([
     [401, 'not_authenticated'],
     [403, 'forbidden'],
