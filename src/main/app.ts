@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { AnyContractProcedure } from '@orpc/contract';
 import { createRouterClient, implement, lazy, type Router, type RouterClient } from '@orpc/server';
-import { invalidInput } from '../shared/errors/errors.ts';
 import { describeNotice, type Notice } from '../shared/workspace/workspace.ts';
 import type { SystemNotice } from '../shared/contract/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
@@ -158,14 +157,7 @@ class Core {
       store,
       files: this.files,
       engine: (kind) => this.#jobEngines[kind](),
-      services: ({ id, dataUrl }) => {
-        // A job resumes only with the same services: other ones may have stored different records.
-        const now = this.connections.get(id).dataUrl;
-        if (now === dataUrl) return this.connections.services(id);
-        throw invalidInput(
-          `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
-        );
-      },
+      services: this.connections.servicesAt,
       // On the command line a refusal ends the command: a scheduled one would hang.
       isAttended: this.options.host !== 'command-line',
       retention: async () => {

@@ -710,6 +710,19 @@ export function createConnections(options: ConnectionsOptions) {
      * @throws AppError `connection_unknown`, `invalid_input`
      */
     services: (id: string): Services => registry.open(id).services,
+    /**
+     * The services with which a job started: others may have stored different records.
+     * @throws AppError `connection_unknown`, `invalid_input` if the connection has another address now
+     */
+    servicesAt({ id, dataUrl }: Pick<Connection, 'id' | 'dataUrl'>): Services {
+      const now = id === sampleId && !registry.has(id) ? null : registry.get(id).dataUrl;
+      if (now === dataUrl) return registry.open(id).services;
+      if (id === sampleId)
+        throw invalidInput('Each start of the sample workspace has new data. Discard this job.');
+      throw invalidInput(
+        `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
+      );
+    },
     /** @throws AppError `connection_unknown` */
     get: (id: string): Connection => registry.get(id),
     /**
