@@ -282,6 +282,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     check: runs.check,
     send: (again?: boolean) => runs.send(again).then(keepMapping),
     resumeEarlier: runs.resumeEarlier,
+    lookUpJob: runs.lookUpJob,
     sendQueued: () => runs.sendQueued().then(keepMapping),
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
@@ -389,7 +390,8 @@ export function createUploadRuns(
     connection,
     removeJob,
     resumeJob,
-  }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob'>,
+    waitForJob,
+  }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob' | 'waitForJob'>,
 ) {
   // Separate tasks: starting to send must not drop a check that is starting.
   const startTasks = { check: createLatestTask(), send: createLatestTask() };
@@ -440,6 +442,16 @@ export function createUploadRuns(
       const { job, isRunning } = run.error.details;
       if (!isRunning) await resumeJob(job);
       store.setState({ send: { status: 'started', job }, check: noRun, match: noMatch });
+    },
+    /** Looks up a job that the list doesn't have: it may be older than those, or discarded. */
+    async lookUpJob(run: 'check' | 'send'): Promise<void> {
+      const job = jobOf(store.getState()[run]);
+      if (job === null || (await waitForJob(job)) !== 'discarded' || jobOf(store.getState()[run]) !== job)
+        return;
+      // Rows that were sent aren't sent again.
+      store.setState(
+        run === 'check' ? { check: noRun } : { send: { status: 'started', job, isDiscarded: true } },
+      );
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => start('send'),
