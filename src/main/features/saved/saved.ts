@@ -85,11 +85,11 @@ export function createSaved(
           ...query,
           folder: checkedPath(movedPath(query.folder, from, to)),
         });
-        const others = queries.filter(({ folder }) => !isInFolder(folder, from));
+        const otherQueries = queries.filter(({ folder }) => !isInFolder(folder, from));
         const twin = queries
           .filter(({ folder }) => isInFolder(folder, from))
           .map(move)
-          .find((query) => others.some((other) => isSameQuery(other, query)));
+          .find((query) => otherQueries.some((other) => isSameQuery(other, query)));
         if (twin)
           throw invalidInput(
             `The folder “${twin.folder}” already has a query “${twin.name}”. Rename one of them.`,

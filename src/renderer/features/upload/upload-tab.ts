@@ -282,7 +282,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     check: runs.check,
     send: (again?: boolean) => runs.send(again).then(keepMapping),
     resumeEarlier: runs.resumeEarlier,
-    lookUpJob: runs.lookUpJob,
+    lookUpJob: (run: 'check' | 'send') => lookUpJob(store, run, dependencies.waitForJob),
     sendQueued: () => runs.sendQueued().then(keepMapping),
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
@@ -390,8 +390,7 @@ export function createUploadRuns(
     connection,
     removeJob,
     resumeJob,
-    waitForJob,
-  }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob' | 'waitForJob'>,
+  }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob'>,
 ) {
   // Separate tasks: starting to send must not drop a check that is starting.
   const startTasks = { check: createLatestTask(), send: createLatestTask() };
@@ -443,16 +442,6 @@ export function createUploadRuns(
       if (!isRunning) await resumeJob(job);
       store.setState({ send: { status: 'started', job }, check: noRun, match: noMatch });
     },
-    /** Looks up a job that the list doesn't have: it may be older than those, or discarded. */
-    async lookUpJob(run: 'check' | 'send'): Promise<void> {
-      const job = jobOf(store.getState()[run]);
-      if (job === null || (await waitForJob(job)) !== 'discarded' || jobOf(store.getState()[run]) !== job)
-        return;
-      // Rows that were sent aren't sent again.
-      store.setState(
-        run === 'check' ? { check: noRun } : { send: { status: 'started', job, isDiscarded: true } },
-      );
-    },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => start('send'),
     /** Cancels a job before it starts. */
@@ -463,6 +452,18 @@ export function createUploadRuns(
       for (const task of Object.values(startTasks)) task.drop();
     },
   };
+}
+
+/** Looks up a job that the list doesn't have: it may be older than those, or discarded. */
+async function lookUpJob(
+  { getState, setState }: UploadStore,
+  run: 'check' | 'send',
+  waitForJob: UploadDependencies['waitForJob'],
+): Promise<void> {
+  const job = jobOf(getState()[run]);
+  if (job === null || (await waitForJob(job)) !== 'discarded' || jobOf(getState()[run]) !== job) return;
+  // Rows that were sent aren't sent again.
+  setState(run === 'check' ? { check: noRun } : { send: { status: 'started', job, isDiscarded: true } });
 }
 
 interface ColumnActionsDependencies {
