@@ -14,7 +14,6 @@ import type { Engine, JobRunner } from './core/jobs/jobs.ts';
 import type { JobKind } from '../shared/jobs/jobs.ts';
 import { once } from './core/once.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
-import { servicesAt } from './core/wire/services/services.ts';
 import { openKeychain } from './core/keychain/keychain.ts';
 import type { StartProcess } from './world/threads.ts';
 import type { SettingsService } from './features/settings/settings.ts';
@@ -158,7 +157,7 @@ class Core {
       store,
       files: this.files,
       engine: (kind) => this.#jobEngines[kind](),
-      services: ({ id, dataUrl }) => servicesAt(dataUrl, this.connections.services(id)),
+      services: this.connections.servicesAt,
       // On the command line a refusal ends the command: a scheduled one would hang.
       isAttended: this.options.host !== 'command-line',
       retention: async () => {

@@ -521,6 +521,7 @@ export const uploadWords = {
     resume: 'Resume',
     another: 'Upload another file',
     noResult: 'Nothing was sent.',
+    discarded: 'This job was discarded, with its results. Records that it stored are unchanged.',
   },
   preview: {
     grid: (file: string) => `First rows of ${file}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { call, nothing } from './call.ts';
-import { job, jobQuery, jobId } from '../jobs/jobs.ts';
+import { job, jobQuery } from '../jobs/jobs.ts';
 
 /**
  * `stop`: the remaining rows stay pending; `go_on`: rows refused for this reason are rejected without another
@@ -12,8 +12,6 @@ export type JobAnswer = z.infer<typeof jobAnswer>;
 export const jobPageQuery = z.object({
   /** The maximum number of finished jobs; default: 100. */
   finished: z.int().min(0).max(1_000_000).optional(),
-  /** Only finished jobs before this one. */
-  before: jobId.optional(),
 });
 
 const jobPage = z.object({

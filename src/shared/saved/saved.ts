@@ -54,7 +54,10 @@ export const isInFolder = (path: string, folder: string): boolean =>
 export const movedPath = (path: string, from: string, to: string): string =>
   isInFolder(path, from) ? `${to}${path.slice(from.length)}` : path;
 
-const isSameQuery = (a: SharedQuery, b: SharedQuery): boolean =>
+type QueryPlace = Omit<SharedQuery, 'question' | 'look'>;
+
+/** Whether two queries have the same name, folder, and dataset. */
+export const isSameQuery = (a: QueryPlace, b: QueryPlace): boolean =>
   a.folder === b.folder && a.name === b.name && a.provider === b.provider && a.dataset === b.dataset;
 /** The question and the look as text. Answers aren't shared, so they don't count. */
 const contentOf = ({ question, look = resultsLook.parse({}) }: SharedQuery): string =>

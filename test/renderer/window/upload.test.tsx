@@ -259,6 +259,18 @@ it('maps files with one header once and sends them one after another; their temp
   await upload.press(columns.undoEarlierMapping);
   await upload.press(w.templates.use('Weekly'));
   await upload.text(columns.filled);
+
+  await upload.next('check');
+  await enabled(w.check.send(3));
+  await press(words.jobs.clear);
+  await press(words.jobs.clear, await screen.findByRole('dialog', { name: words.jobs.clear }));
+  await upload.text(w.check.checkText);
+  await screen.findByText(words.jobs.none);
+  // The first tab isn't drawn any more after four others.
+  await user.click(await screen.findByRole('tab', { name: w.tab('other.csv') }));
+  await upload.open('demo/uploads.time');
+  await user.click(await screen.findByRole('tab', { name: w.tab('week 1.csv') }));
+  await upload.text(w.ledger.discarded);
 });
 
 it('pauses, resumes, and waits for its next try', async () => {

@@ -376,13 +376,12 @@ export class JobStore {
    * The newest finished jobs, and all that aren't done, unreadable ones included.
    * @throws AppError `file_unreadable` when the folder can't be read
    */
-  async page({ finished: limit = pageSize, before }: PageOptions = {}): Promise<JobPage<StoredJob>> {
+  async page({ finished: limit = pageSize }: PageOptions = {}): Promise<JobPage<StoredJob>> {
     const { finished, unfinished } = await this.#scan();
-    const earlier = before === undefined ? finished : finished.filter((line) => idOf(line) < before);
-    const older = Math.max(0, earlier.length - limit);
-    const shown = await this.#showAll(earlier.slice(older).map(idOf));
+    const older = Math.max(0, finished.length - limit);
+    const shown = await this.#showAll(finished.slice(older).map(idOf));
     await this.#index.drop(shown.filter(({ summary }) => summary.state !== 'done').map(({ id }) => id));
-    return { jobs: before === undefined ? [...unfinished, ...shown].sort(byId) : shown, older };
+    return { jobs: [...unfinished, ...shown].sort(byId), older };
   }
 
   /**

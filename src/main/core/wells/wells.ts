@@ -16,7 +16,6 @@ import {
 } from '../../../shared/wells/wells.ts';
 import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
-import { isMissing } from '../files/file-errors.ts';
 import { withFileLock } from '../files/lock.ts';
 import { createQueue } from '../queue.ts';
 import { readOwnText } from '../files/regular-file.ts';
@@ -48,15 +47,6 @@ export function openMarks(folder: string) {
     if (!marks) await renameFile(path, `${path}.damaged`).catch(() => undefined);
     return marks ?? noMarks;
   }
-  async function save(place: string, marks: WellMarks): Promise<void> {
-    try {
-      await mkdir(place, { recursive: true, mode: 0o700 });
-      await writeWhole(join(place, 'marks.json'), JSON.stringify(marks));
-    } catch (error) {
-      // The connection and its marks were removed in the meantime.
-      if (!isMissing(error)) throw error;
-    }
-  }
   // Not in the folder of a connection, which is removed with it.
   const lock = join(folder, 'marks.lock');
   const reason = 'another process is changing it';
@@ -79,7 +69,8 @@ export function openMarks(folder: string) {
       return queue(() =>
         withFileLock(lock, patienceMs, busy, async () => {
           const changed = wellMarks.parse(changes.reduce(withMarks, await stored(place)));
-          await save(place, changed);
+          await mkdir(place, { recursive: true, mode: 0o700 });
+          await writeWhole(join(place, 'marks.json'), JSON.stringify(changed));
           return changed;
         }),
       );

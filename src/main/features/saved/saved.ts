@@ -2,6 +2,7 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import {
   isInFolder,
+  isSameQuery,
   movedPath,
   folderPath,
   maxSaved,
@@ -79,13 +80,25 @@ export function createSaved(
         return { queries: [...all.values()], folders: [...new Set([...now.folders, ...folders])] };
       }),
     renameFolder: ({ from, to }) =>
-      change(({ queries, folders }) => ({
-        queries: queries.map((query) => ({
+      change(({ queries, folders }) => {
+        const move = (query: SavedQuery) => ({
           ...query,
           folder: checkedPath(movedPath(query.folder, from, to)),
-        })),
-        folders: [...new Set(folders.map((path) => checkedPath(movedPath(path, from, to))))],
-      })),
+        });
+        const otherQueries = queries.filter(({ folder }) => !isInFolder(folder, from));
+        const twin = queries
+          .filter(({ folder }) => isInFolder(folder, from))
+          .map(move)
+          .find((query) => otherQueries.some((other) => isSameQuery(other, query)));
+        if (twin)
+          throw invalidInput(
+            `The folder “${twin.folder}” already has a query “${twin.name}”. Rename one of them.`,
+          );
+        return {
+          queries: queries.map(move),
+          folders: [...new Set(folders.map((path) => checkedPath(movedPath(path, from, to))))],
+        };
+      }),
     async remove({ queries: ids, folders }) {
       let removed = nothing;
       const list = await change((now) => {

@@ -61,9 +61,8 @@ export function createConnections(
       open: open.has(connection.id) ? new Map(open).set(connection.id, connection) : open,
     }));
 
-  const open = (connection: Connection) => {
+  const show = (connection: Connection) => {
     lastConnection.write(connection.id);
-    if (!connection.sample) recent.use(connection.id);
     store.setState((state) => ({
       current: connection,
       editing: null,
@@ -71,6 +70,11 @@ export function createConnections(
       open: new Map(state.open).set(connection.id, connection),
       list: loaded(replaceConnection(valueOr(state.list, []), connection)),
     }));
+  };
+
+  const open = (connection: Connection) => {
+    if (!connection.sample) recent.use(connection.id);
+    show(connection);
   };
 
   const close = () => {
@@ -97,7 +101,8 @@ export function createConnections(
         onDone(list) {
           updateList(list);
           const again = list.find(({ id }) => id === lastConnection.read());
-          if (again && again.secret !== 'missing' && store.getState().current === null) open(again);
+          // It isn't used later than others. The order of use may not be loaded yet.
+          if (again && again.secret !== 'missing' && store.getState().current === null) show(again);
         },
         onFailed: (error) => store.setState({ list: failed(error) }),
         onCanceled: () => store.setState({ list: idle }),

@@ -77,12 +77,13 @@ export function createJobs(
     const listed = new Set(current.jobs.map(({ id }) => id));
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => listed.has(id) || !before.has(id)) }));
   }
-  /** Adds some of the finished jobs that are older than those of the list, and counts the others. */
-  async function addOlder(finished: number): Promise<void> {
-    const before = store.getState().jobs.findLast(({ state }) => state === 'done')?.id;
-    const page = await api.jobs.list({ finished, ...(before === undefined ? {} : { before }) });
+  /** Adds some finished jobs to those of the list, the newest first, and counts the older ones. */
+  async function addOlder(more: number): Promise<void> {
+    const isDone = ({ state }: Job) => state === 'done';
+    // Not those before the oldest: it may be listed alone, because a tab looked it up.
+    const page = await api.jobs.list({ finished: store.getState().jobs.filter(isDone).length + more });
     // Those that aren't done are listed already, as they are now.
-    const done = page.jobs.filter(({ state }) => state === 'done');
+    const done = page.jobs.filter(isDone);
     store.setState(({ jobs }) => ({ jobs: done.reduce(mergeJob, jobs), older: page.older }));
   }
   const resume = async (job: string) => {

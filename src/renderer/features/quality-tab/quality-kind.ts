@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts';
 import { showSession } from '../connections/connections.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { selectedWells } from '../tabs/tabs.ts';
+import { selectedWells, toStoredTab } from '../tabs/tabs.ts';
 import { freeTitle } from '../tabs/tab-title.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from './quality-tab.ts';
 
@@ -25,10 +25,12 @@ function createQuality(session: Session, subject: Omit<QualitySubject, 'connecti
   );
 }
 
+const storedQuality = z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() });
+
 /** Checks and comparisons of records. */
 export const qualityKind = defineTabKind({
   kind: 'quality',
-  schema: z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() }),
+  schema: storedQuality,
   restore: async ({ dataset, ...subject }, session): Promise<QualityTab> =>
     createQuality(session, { ...subject, dataset: await findDataset(session, dataset) }),
   serialize: ({ dataset, store, run }) => ({
@@ -63,9 +65,11 @@ export async function openReport(session: Session, job: QualityJob): Promise<voi
   if (other) return openReport(other, job);
   const { id, address } = job;
   const { tabs, app } = session;
+  // As stored: a tab of before a restart isn't loaded until it is shown.
   const qualityTab = tabs.store
     .getState()
-    .tabs.find((tab) => qualityKind.of(tab)?.run.store.getState().job === id);
+    .tabs.filter(({ kind }) => kind === qualityKind.kind)
+    .find((tab) => storedQuality.safeParse(toStoredTab(tab).state).data?.job === id);
   if (qualityTab) return tabs.actions.show(qualityTab.id);
   const [dataset, report] = await Promise.all([
     findDataset(session, address),

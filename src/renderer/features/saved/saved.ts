@@ -9,6 +9,7 @@ import {
   type SavedComparison,
   type SavedContent,
   type SavedQuery,
+  isSameQuery,
   type SharedQuery,
 } from '../../../shared/saved/saved.ts';
 import type { SavedList } from '../../../shared/contract/query.ts';
@@ -210,15 +211,8 @@ export type Saved = ReturnType<typeof createSaved>;
 /** The existing query with the same name, folder, and dataset. */
 export const findExisting = (
   queries: readonly SavedQuery[],
-  { name, folder, provider, dataset }: Omit<SharedQuery, 'question'>,
-): SavedQuery | undefined =>
-  queries.find(
-    (query) =>
-      query.name === name &&
-      query.folder === folder &&
-      query.provider === provider &&
-      query.dataset === dataset,
-  );
+  place: Omit<SharedQuery, 'question'>,
+): SavedQuery | undefined => queries.find((query) => isSameQuery(query, place));
 
 function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
   if (what === null) return { queries, folders };

@@ -93,8 +93,8 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (ids: readonly str
   watchAll(tabs.store.getState().tabs);
   const stop = tabs.store.subscribe((now, before) => {
     if (now.tabs !== before.tabs) watchAll(now.tabs);
-    const tabsBefore = new Set(before.tabs);
-    touched(now.tabs.filter((tab) => !tabsBefore.has(tab)).map(({ id }) => id));
+    const tabsBefore = new Set<Tab | KeptTab>([...before.tabs, ...before.closed]);
+    touched([...now.tabs, ...now.closed].filter((tab) => !tabsBefore.has(tab)).map(({ id }) => id));
   });
   return () => {
     stop();

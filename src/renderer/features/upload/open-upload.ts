@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Session } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { showSession } from '../connections/connections.ts';
-import { activeTab, type Tabs } from '../tabs/tabs.ts';
+import { activeTab, toStoredTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/queued-file.ts';
 import { storedUpload, transferringFile, type UploadSubject } from './upload-state.ts';
 import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
@@ -76,10 +76,11 @@ export function openJob(session: Session, job: Job): void {
   const other = showSession(session.app, job);
   if (other) return openJob(other, job);
   const { store, actions } = session.tabs;
-  const sendingTab = store.getState().tabs.find((tab) => {
-    const send = uploadKind.of(tab)?.store.getState().send;
-    return send?.status === 'started' && send.job === job.id;
-  });
+  // As stored: a tab of before a restart isn't loaded until it is shown.
+  const sendingTab = store
+    .getState()
+    .tabs.filter(({ kind }) => kind === uploadKind.kind)
+    .find((tab) => storedUpload.safeParse(toStoredTab(tab).state).data?.job === job.id);
   if (sendingTab) actions.show(sendingTab.id);
   else openTab(session, { dataset: null, job });
 }

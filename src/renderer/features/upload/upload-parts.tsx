@@ -1,7 +1,7 @@
 import { useShallow } from 'zustand/react/shallow';
-import { useMemo, useState, createContext, use, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, createContext, use, type ReactNode } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
-import { useAppState, useTabState } from '../../contexts.ts';
+import { useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isOfJob } from '../connections/connections.ts';
 import {
   shownStep,
@@ -23,6 +23,16 @@ export function useUploadJob(id: string | null): UploadJob | null {
   if (current && current !== last) setLast(current);
   const job = current ?? (last?.id === id ? last : undefined);
   return job?.kind === 'upload' ? job : null;
+}
+
+/** Looks up a job of the tab as soon as it isn't in the list. */
+export function useJobLookUp(run: 'check' | 'send'): void {
+  const { lookUpJob } = useTab('upload').actions;
+  const id = useTabState('upload', (state) => jobOf(state[run]));
+  const isListed = useAppState('jobs', ({ jobs }) => jobs.some((job) => job.id === id));
+  useEffect(() => {
+    if (id !== null && !isListed) void lookUpJob(run);
+  }, [lookUpJob, run, id, isListed]);
 }
 
 /** The name of a job's connection if another one is open; null: the job's is open. */
@@ -57,9 +67,12 @@ export function useUploadProgress(): UploadView {
   const isMatched = useTabState('upload', ({ match }) => match.value !== null);
   const question = useWellQuestion();
   const isReady = useTabState('upload', isMatchReady) && question === null;
-  const id = useTabState('upload', ({ send }) => jobOf(send));
+  const send = useTabState('upload', (state) => state.send);
+  const id = jobOf(send);
   const sendJob = useUploadJob(id);
-  const progress = { isRead, isMatched, isReady, job: id === null ? null : (sendJob?.state ?? 'running') };
+  const unlistedState = send.status === 'started' && send.isDiscarded ? 'discarded' : 'running';
+  const job = id === null ? null : (sendJob?.state ?? unlistedState);
+  const progress = { isRead, isMatched, isReady, job };
   return { ...progress, sendJob, step: shownStep(step, progress), steps: stepStatuses(progress) };
 }
 

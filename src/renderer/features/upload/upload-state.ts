@@ -61,11 +61,11 @@ export interface Matching {
   readonly error: AppError | null;
 }
 
-/** A job of this tab: none, starting, started, or failed to start. */
+/** A job of this tab: none, starting, started and possibly discarded since, or failed to start. */
 export type Run =
   | { readonly status: 'none' }
   | { readonly status: 'starting' }
-  | { readonly status: 'started'; readonly job: string }
+  | { readonly status: 'started'; readonly job: string; readonly isDiscarded?: true }
   | { readonly status: 'failed'; readonly error: AppError };
 
 /** A line of the file that the user opened: its column, if there is one, and the rows around it. */

@@ -17,6 +17,7 @@ import { JobProgressView, LedgerView } from './job/progress.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
 import {
   PrimaryPlaceContext,
+  useJobLookUp,
   useUploadProgress,
   useWellQuestion,
   useOtherConnection,
@@ -64,13 +65,12 @@ function UploadHead() {
       {job === null && file.status === 'ready' && !isTransferring && <OtherFileButton />}
       <span className="upload-into row">
         <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
-        {sendJob ? (
+        {sendJob && (
           <strong className="ellipsis">
             {sendJob.address.provider}/{sendJob.address.dataset}
           </strong>
-        ) : (
-          <DatasetPicker />
         )}
+        {job === null && <DatasetPicker />}
       </span>
       {other !== null && <span>{uploadWords.onConnection(other)}</span>}
     </header>
@@ -281,6 +281,8 @@ function Upload() {
   const readOnly = useAppState('connections', ({ current }) => (current?.readOnly ? current.name : null));
   const name = useTabState('upload', fileName);
   const { job } = useUploadProgress();
+  useJobLookUp('check');
+  useJobLookUp('send');
   return (
     <section className="upload full stack gap-0" aria-label={uploadWords.region(name)}>
       {readOnly !== null && job === null ? (

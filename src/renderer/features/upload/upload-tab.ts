@@ -282,6 +282,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     check: runs.check,
     send: (again?: boolean) => runs.send(again).then(keepMapping),
     resumeEarlier: runs.resumeEarlier,
+    lookUpJob: (run: 'check' | 'send') => lookUpJob(store, run, dependencies.waitForJob),
     sendQueued: () => runs.sendQueued().then(keepMapping),
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
@@ -451,6 +452,18 @@ export function createUploadRuns(
       for (const task of Object.values(startTasks)) task.drop();
     },
   };
+}
+
+/** Looks up a job that the list doesn't have: it may be older than those, or discarded. */
+async function lookUpJob(
+  { getState, setState }: UploadStore,
+  run: 'check' | 'send',
+  waitForJob: UploadDependencies['waitForJob'],
+): Promise<void> {
+  const job = jobOf(getState()[run]);
+  if (job === null || (await waitForJob(job)) !== 'discarded' || jobOf(getState()[run]) !== job) return;
+  // Rows that were sent aren't sent again.
+  setState(run === 'check' ? { check: noRun } : { send: { status: 'started', job, isDiscarded: true } });
 }
 
 interface ColumnActionsDependencies {

@@ -66,6 +66,17 @@ describe('saved queries', () => {
     expect(list.folders).toEqual(['ab', 'x', 'x/y', 'x/y/b']);
   });
 
+  it('stay where they are if one would meet another of its name and dataset', async () => {
+    const { saved } = await store();
+    const queries = [query('1', { folder: 'a', name: 'Rate' }), query('2', { folder: 'b', name: 'Rate' })];
+    const before = await saved.put({ queries, folders: [] }, {});
+    const rename = (to: string) => saved.renameFolder({ from: 'a', to }, {});
+    await expect(rename('b')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await saved.list({}, {})).toEqual(before);
+    await saved.put({ queries: [query('1', { folder: 'a', name: 'Depth' })], folders: [] }, {});
+    expect((await rename('b')).folders).toEqual(['b']);
+  });
+
   it('stay where they are if a folder below would get a path that is too deep or too long', async () => {
     const { saved, open } = await store();
     const queries = [query('1', { folder: 'a/b/c' }), query('2', { folder: 'a' })];

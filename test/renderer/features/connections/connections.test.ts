@@ -54,9 +54,13 @@ describe('the connections of a window', () => {
   it('are restored after a reload with the one in view, unless the user left it', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
+    // The order of use is among the settings, which may not be loaded yet.
+    const order = 'wellbench.connections';
+    kept.removeItem(order);
     const reloaded = withConnections([made('north')], kept);
     await reloaded.actions.load();
     expect(shown(reloaded)).toBe('north');
+    expect(kept.getItem(order)).toBeNull();
     reloaded.actions.leave();
     const again = withConnections([made('north')], kept);
     await again.actions.load();

@@ -456,18 +456,18 @@ describe('the jobs of a window', () => {
     const done = Array.from({ length: 250 }, (_, n) =>
       made({ id: `export-${String(n).padStart(3, '0')}`, state: 'done' }),
     );
-    const list = async ({ finished = 0, before = '' }: { finished?: number; before?: string }) => {
-      const earlier = done.filter(({ id }) => id < before);
-      const jobs = earlier.slice(Math.max(0, earlier.length - finished));
-      return { jobs, older: earlier.length - jobs.length };
+    const list = async ({ finished = 0 }: { finished?: number }) => {
+      const jobs = done.slice(Math.max(0, done.length - finished));
+      return { jobs, older: done.length - jobs.length };
     };
     const { store, actions } = createJobs({ jobs: { list } } as never, () => undefined);
-    store.setState({ jobs: done.slice(150).toReversed() });
+    // The oldest was looked up for its tab.
+    store.setState({ jobs: [...done.slice(150).toReversed(), ...done.slice(0, 1)] });
     actions.show(true);
-    await expect.poll(() => store.getState().older).toBe(150);
-    expect(store.getState().jobs).toHaveLength(100);
+    await expect.poll(() => store.getState().older).toBe(149);
+    expect(store.getState().jobs).toHaveLength(102);
     await actions.showOlder();
-    expect(store.getState()).toMatchObject({ older: 50, error: null });
+    expect(store.getState()).toMatchObject({ older: 48, error: null });
     await actions.showOlder();
     expect(store.getState().older).toBe(0);
     expect(store.getState().jobs.map(({ id }) => id)).toEqual(done.map(({ id }) => id).toReversed());

@@ -270,6 +270,18 @@ describe('storing tabs', () => {
     other.actions.close();
   });
 
+  it('includes closed tabs when the setting for times changes', async () => {
+    const window = windowOn(none);
+    await window.started();
+    window.openNote();
+    await window.pass();
+    window.tabs.actions.close(window.tabs.store.getState().active ?? '');
+    await window.pass();
+    window.tabs.actions.showTimes('utc');
+    await window.pass();
+    expect(window.sentChanges.at(-1)).toMatchObject({ open: [], changed: [{ times: 'utc' }] });
+  });
+
   it('reopens a closed tab with its latest text', async () => {
     const window = windowOn(none);
     await window.started();

@@ -1,18 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
-import { cannotCompare } from '../../../../src/renderer/features/upload/upload-state.ts';
+import type { JobState } from '../../../../src/shared/jobs/jobs.ts';
+import {
+  cannotCompare,
+  toStoredUpload,
+  type UploadDependencies,
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 /** An upload of 3,000 rows, ready to be sent. */
-async function ready() {
+async function ready(waitForJob?: UploadDependencies['waitForJob']) {
   const rows = Array.from({ length: 3000 }, (_, at) => `${1767225600000 + at * 1000},${at}`);
-  const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
+  const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)], waitForJob });
   await tab.actions.accept(tab.grant(await fileWith(['timestamp,ROP', ...rows].join('\n'))));
   await tab.settled();
   return tab;
 }
+
+describe('a job that isn’t in the list', () => {
+  it('starts again if it was a check that was discarded', async () => {
+    const tab = await ready(async () => 'discarded');
+    await tab.actions.goToStep('check');
+    await tab.actions.lookUpJob('check');
+    expect(tab.state().check.status).toBe('none');
+    await tab.actions.goToStep('check');
+    expect(tab.state().check).toEqual({ status: 'started', job: 'job-0002' });
+  });
+
+  it('stays the job of its rows after it was discarded, and is awaited before', async () => {
+    const states: JobState[] = ['done', 'discarded'];
+    const tab = await ready(async () => states.shift() ?? 'running');
+    await tab.actions.goToStep('check');
+    await tab.actions.send();
+    const send = { status: 'started', job: 'job-0002' };
+    await tab.actions.lookUpJob('send');
+    expect(tab.state().send).toEqual(send);
+    await tab.actions.lookUpJob('send');
+    expect(tab.state().send).toEqual({ ...send, isDiscarded: true });
+    expect(toStoredUpload(tab.state())).toMatchObject({ job: send.job, draft: null });
+  });
+});
 
 describe('a line far from the start', () => {
   it('is shown with the rows around it, and closed again', async () => {

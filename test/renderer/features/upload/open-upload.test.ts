@@ -141,6 +141,12 @@ describe('uploads of a window', () => {
     openJob(session, job('job-00000001'));
     expect(active()).toBe(0);
     expect(models()).toHaveLength(2);
+    // A tab of before a restart isn't loaded until it is shown.
+    const state = { dataset: null, job: 'job-00000003', draft: null };
+    const stored = { id: 'stored', kind: 'upload', title: '', name: null, scope: [], state };
+    session.tabs.actions.restore({ open: [stored], closed: [], active: null, neighbor: null, preview: null });
+    openJob(session, job(state.job));
+    expect(session.tabs.store.getState()).toMatchObject({ active: 'stored', tabs: { length: 3 } });
   });
 
   it.each([

@@ -110,6 +110,7 @@ export function uploadTab({
   platformOf,
   isFileAvailable = async () => true,
   chooseSources = async () => [],
+  waitForJob = () => Promise.reject(new Error('not called')),
   transferFile = async (file) => {
     throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
   },
@@ -136,6 +137,7 @@ export function uploadTab({
   isFileAvailable?: () => Promise<boolean>;
   chooseSources?: UploadDependencies['api']['files']['chooseSources'];
   transferFile?: UploadDependencies['transferFile'];
+  waitForJob?: UploadDependencies['waitForJob'] | undefined;
 } = {}) {
   const paths = new Map<string, string>();
   const granted = new Map<string, GrantedFile>();
@@ -211,7 +213,7 @@ export function uploadTab({
       findDataset: async ({ dataset: name }) => datasetOf('time', name),
       resumeJob: async (job) => void resumed.push(job),
       removeJob: async (job) => void dropped.push(job),
-      waitForJob: notCalled,
+      waitForJob,
       connection,
       selectedWells: () => wells,
     },

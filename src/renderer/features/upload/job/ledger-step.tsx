@@ -26,7 +26,7 @@ import { formatCount } from '../../../format/numbers.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { Failed, Loading } from '../../../ui/view-states.tsx';
+import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { rowsToSend, type RejectedRowsModel, type RejectedRowsState } from './rejected-rows.ts';
 
 /** Why a row is rejected now: as it was sent last, or else as it was rejected first. Changed cells have no reason. */
@@ -217,7 +217,7 @@ export function LedgerStep() {
   const orderError = useAppState('jobs', (state) => state.error);
   const other = useOtherConnection(sendJob);
   const fixedRows = useAppState('jobs', ({ jobs }) => fixedRowsOf(sendJob?.id, jobs));
-  if (!sendJob) return null;
+  if (!sendJob) return <Empty>{w.discarded}</Empty>;
   const { result, error, state } = sendJob;
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
