@@ -103,6 +103,17 @@ function commanderOption(name: string, type: z.ZodType): Option {
   return created.makeOptionMandatory(!type.safeParse(undefined).success);
 }
 
+/** Refuses a value that is set twice, except of a list: only the last one would count. */
+export function refuseRepeated(command: Command, repeated: Option): void {
+  if (repeated.isBoolean() || repeated.parseArg === collect) return;
+  let isSet = false;
+  command.on(`option:${repeated.name()}`, () => {
+    const field = repeated.name();
+    if (isSet) throw invalidInput(`--${field} is set twice. Set it once.`, { field });
+    isSet = true;
+  });
+}
+
 function commanderArgument(type: z.ZodType): Argument {
   const { value = '', text } = help.get(type) ?? {};
   return new Argument(value, text).default(defaultOf(type));
@@ -142,7 +153,10 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
     const options = Object.entries(optionTypes).map(
       ([name, type]) => [name, commanderOption(name, type), fileHelp(type) !== undefined] as const,
     );
-    for (const [, created] of options) target.addOption(created);
+    for (const [, created] of options) {
+      target.addOption(created);
+      refuseRepeated(target, created);
+    }
     target.action(
       cli.run(async () => {
         const values: Record<string, unknown> = {};

@@ -27,9 +27,14 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     const cli = (args: readonly string[], input = '') => runCli(args, env, input);
     /** Without anything of another command, in this process. */
     const run = (args: readonly string[]) => runInProcess(args, env);
-    const addresses = ['--data-url', service.url, '--platform-url', service.url];
-    const add = (input: string, ...more: string[]) =>
-      cli(['connections', 'add', 'North Ridge', ...addresses, '--json', ...more], input);
+    const add = (input: string, ...more: string[]) => {
+      const addresses = [
+        '--platform-url',
+        service.url,
+        ...(more.includes('--data-url') ? [] : ['--data-url', service.url]),
+      ];
+      return cli(['connections', 'add', 'North Ridge', ...addresses, '--json', ...more], input);
+    };
     return { service, folder, cli, run, add };
   }
   const wells = ['wells', '--connection', 'North Ridge', '--json'];

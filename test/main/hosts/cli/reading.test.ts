@@ -96,6 +96,7 @@ describe('lists of the platform', () => {
     [['assets', '--status', 'busy'], { code: 'invalid_input', field: 'status' }],
     [['pads', '--active', 'maybe'], { code: 'invalid_input', field: 'active' }],
     [['wells', '--lat-start', '1'], { code: 'invalid_input', field: 'lat_start' }],
+    [['--connection', 'a', 'wells', '--connection', 'b'], { code: 'invalid_input', field: 'connection' }],
   ])('reject %j', async (args, { code, field }) => {
     const ended = await run(...args, '--json');
     expect(ended.code).toBe(2);
