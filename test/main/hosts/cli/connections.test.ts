@@ -108,6 +108,19 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     expect(await run(wells)).toMatchObject({ code: 0 });
   });
 
+  it('keep credentials that can’t be read, and say so when they are replaced', async () => {
+    const { cli, run, add } = await world();
+    const { id } = (await add(key)).summary() as { id: string };
+    await ring.write('Wellbench', id, 'of another version');
+    const replaced = await cli(['connections', 'authenticate', 'North Ridge', '--json'], key);
+    const damaged = { code: 'keychain_unavailable', details: { trouble: 'damaged' } };
+    expect(replaced).toMatchObject({ code: 1, stdout: '' });
+    expect(replaced.error()).toMatchObject(damaged);
+    expect((await run(['connections', 'list', '--json'])).summary()).toMatchObject({
+      connections: [{ name: 'North Ridge' }],
+    });
+  });
+
   it('are not saved with a wrong password, an empty stdin, or an invalid address', async () => {
     const { run, add } = await world();
     expect(await add('wrong one', '--email', account.email)).toMatchObject({ code: 4 });

@@ -135,10 +135,9 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
 }
 
 /** The keychain may have been locked between the check and the write. */
-async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
+function needKept(connection: Connection): Connection {
   const { secret, keychain: trouble = connection.extraKeychain } = connection;
   if (secret === 'keychain' && trouble === undefined) return connection;
-  await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
   throw new AppError('keychain_unavailable', { trouble: trouble ?? 'other' });
 }
 
@@ -195,7 +194,13 @@ const add = command({
               },
             }),
       };
-      return needKept(await client.connections.add(request, options), session);
+      const added = await client.connections.add(request, options);
+      try {
+        return needKept(added);
+      } catch (error) {
+        await client.connections.remove({ connection: added.id, leaveSecret: true }, options);
+        throw error;
+      }
     });
     if (!cli.json) cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
     return { summary: connection };
@@ -215,7 +220,7 @@ const authenticate = command({
       await needKeychain(session, cli);
       const savedEmail = saved?.method === 'login' ? saved.email : undefined;
       const credential = await credentialFrom(emailOption ?? savedEmail, cli);
-      return client.connections.authenticate({ connection: id, credential }, options);
+      return needKept(await client.connections.authenticate({ connection: id, credential }, options));
     });
     if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
     return { summary: connection };
