@@ -73,10 +73,14 @@ async function* wantedPages(list: PlatformList): AsyncGenerator<PlatformEntity[]
   list.http.reportSkipped(listName(list.resource), seen.skipped);
 }
 
-/** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
+/**
+ * All pages; many ids are requested in parts, so that each address is short, unless that would lose a requested order.
+ * @param seen keys of items that were yielded
+ */
 async function* pagesInParts(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
   const { http, resource, filter } = list;
-  const halves = splitFilter(filter);
+  const isSorted = filter['sort'] !== undefined || filter['order'] !== undefined;
+  const halves = isSorted ? null : splitFilter(filter);
   const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
   if (!halves || length <= maxUrlLength) {
     try {
