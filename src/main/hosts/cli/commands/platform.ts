@@ -156,8 +156,7 @@ export const platform = (resource: PlatformResource) =>
     async run({ format, ...filters }, cli) {
       const filter: Readonly<Record<string, unknown>> = filters;
       const all = filter['fields'] !== undefined;
-      // Requested attributes may not be those that identify an item.
-      const missing = new MissingIds(all ? {} : filter);
+      const missing = new MissingIds(filter);
       const count = await withConnection(cli, async ({ client, connection, options }) => {
         const pages = await client.wells.entities({ connection, resource, filter }, options);
         return writeEntities(cli.out, seen(missing, pages), { resource, format, all });
