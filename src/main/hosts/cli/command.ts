@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import * as z from 'zod';
+import { abortable } from '../../../shared/abort.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { resolve } from 'node:path';
 import { readRegular } from '../../core/files/regular-file.ts';
@@ -168,7 +169,7 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
           values[name] = value;
           if (mayBeFile && value !== undefined) texts[optionName(name)] = listInput.parse([value].flat());
         }
-        const read = await readTexts(texts);
+        const read = await readTexts(texts, cli.signal);
         for (const [name] of options) {
           const inputs = read[optionName(name)];
           if (inputs) values[name] = Array.isArray(values[name]) ? inputs : inputs[0];
@@ -191,12 +192,7 @@ const maxBytes = 1024 * 1024;
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
-/**
- * Everything on stdin, without the last line end.
- * @param max in bytes
- * @throws AppError `invalid_input` if it is longer
- */
-export async function readPiped(max: number): Promise<string> {
+async function readStdin(max: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin) {
@@ -209,13 +205,22 @@ export async function readPiped(max: number): Promise<string> {
 }
 
 /**
+ * Everything on stdin, without the last line end.
+ * @param max in bytes
+ * @throws AppError `invalid_input` if it is longer; `cancelled`
+ */
+export const readPiped = (max: number, signal: AbortSignal): Promise<string> =>
+  abortable(readStdin(max), signal);
+
+/**
  * Reads texts of options that are in files or on stdin, since a command line has at most 32,000 characters on Windows: `@FILE`
  * and `-`. Others are returned as they are.
  * @param texts those of each option, by its name
- * @throws AppError `file_unreadable`; `invalid_input` if a text is empty or too long, or two are on stdin
+ * @throws AppError `file_unreadable`; `invalid_input` if a text is empty or too long, or two are on stdin; `cancelled`
  */
-export async function readTexts(
+async function readTexts(
   texts: Readonly<Record<string, readonly string[]>>,
+  signal: AbortSignal,
 ): Promise<Record<string, string[]>> {
   const piped = Object.entries(texts).flatMap(([name, all]) =>
     all.filter((text) => text === '-').map(() => name),
@@ -228,7 +233,7 @@ export async function readTexts(
     const file = text.slice(1);
     const content = isFile
       ? withoutMark((await readRegular(resolve(file), file, maxBytes)).toString('utf8'))
-      : await readPiped(maxBytes);
+      : await readPiped(maxBytes, signal);
     // As an empty option: an empty file must not select everything.
     if (content.trim() === '')
       throw invalidInput(

@@ -46,7 +46,7 @@ interface SecretInput {
  */
 async function readSecret({ what, messages, signal }: SecretInput): Promise<string> {
   const { stdin } = process;
-  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await readPiped(maxBytes);
+  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await readPiped(maxBytes, signal);
   if (secret !== '') return secret;
   throw invalidInput(`There is no ${what} on stdin. Pipe it in, or type it and press Enter.`, {
     field: 'stdin',
