@@ -92,12 +92,9 @@ export interface WellsDependencies {
   readonly marks: MarkStore;
 }
 
-/** Handlers for wells and other platform resources (specification, section 4.2). */
+/** Handlers for names and marks of wells. */
 export function createWells({ services, marks }: WellsDependencies): ModuleHandlers<(typeof calls)['wells']> {
   return {
-    async entities({ connection, resource, filter }, { signal }) {
-      return services(connection).platform.pages(resource, filter, { signal });
-    },
     resolve: async ({ connection, names }, { signal }) =>
       resolveNames(services(connection).platform, names, { signal }),
     marks: async ({ connection }) => marks.read(connection),

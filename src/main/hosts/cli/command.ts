@@ -261,8 +261,8 @@ export interface Session {
 /** The core, with the connection of a command. */
 export interface ConnectedSession extends Session {
   readonly connection: string;
-  /** Its data service, for what is read beside the call of a command. @throws AppError `invalid_input` */
-  readonly data: () => Services['data'];
+  /** For what a command reads without a call. @throws AppError `invalid_input` */
+  readonly services: () => Services;
 }
 
 /**
@@ -305,9 +305,9 @@ export async function chooseConnection({ app, client }: Session, named: string |
 
 /** The service's clock in Unix milliseconds. @throws AppError of the connection; `cancelled` */
 export const serviceNow = async (
-  { data, options }: ConnectedSession,
+  { services, options }: ConnectedSession,
   dataset: DatasetAddress,
-): Promise<number> => data().askNow(dataset, options);
+): Promise<number> => services().data.askNow(dataset, options);
 
 /**
  * Like {@link withApp}, with a connection.
@@ -319,6 +319,6 @@ export async function withConnection<T>(
 ): Promise<T> {
   return withApp(cli, async (session) => {
     const connection = await chooseConnection(session, cli.connection);
-    return work({ ...session, connection, data: () => session.app.connections.services(connection).data });
+    return work({ ...session, connection, services: () => session.app.connections.services(connection) });
   });
 }

@@ -157,8 +157,8 @@ export const platform = (resource: PlatformResource) =>
       const filter: Readonly<Record<string, unknown>> = filters;
       const all = filter['fields'] !== undefined;
       const missing = new MissingIds(filter);
-      const count = await withConnection(cli, async ({ client, connection, options }) => {
-        const pages = await client.wells.entities({ connection, resource, filter }, options);
+      const count = await withConnection(cli, async ({ services, options }) => {
+        const pages = services().platform.pages(resource, filter, options);
         return writeEntities(cli.out, seen(missing, pages), { resource, format, all });
       });
       const notFound = missing.texts;
