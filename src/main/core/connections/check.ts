@@ -58,7 +58,7 @@ async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
 const probeRequests = {
   data: ({ data }: Services, options: CallOptions) => data.datasets({ search: 'wits' }, options),
   platform: ({ platform }: Services, options: CallOptions) =>
-    platform.page('wells', { per_page: 1 }, options),
+    platform.pages('wells', { per_page: 1 }, options).next(),
 } as const;
 
 type Service = keyof typeof probeRequests;

@@ -159,8 +159,8 @@ describe('a platform list', () => {
     const server = await servers.http(() => wellsOf([1]));
     const { platform } = open(server.url);
     await platform.list('pads', { page: 3 });
-    await platform.page('wells', { per_page: 1 });
-    expect(server.seen.map(({ url }) => url.search)).toEqual(['?page=3', '?per_page=1']);
+    await platform.pages('wells', { per_page: 1 }).next();
+    expect(server.seen.map(({ url }) => url.search)).toEqual(['?page=3', '?per_page=1&page=1']);
   });
 
   it('rejects part of a box, and unsupported filters', async () => {
