@@ -103,11 +103,9 @@ export async function startKeyring({ daemon = true, prompter = false } = {}): Pr
     freeze: () => void secrets?.kill('SIGSTOP'),
     thaw: () => void secrets?.kill('SIGCONT'),
     async write(service, account, secret) {
-      const tool = spawn('secret-tool', ['store', '--label=x', 'service', service, 'username', account], {
-        env,
-      });
-      tool.stdin.end(secret);
-      await ended(tool);
+      const stored = tool('secret-tool', ['store', '--label=x', 'service', service, 'username', account]);
+      stored.child.stdin?.end(secret);
+      await stored;
     },
     async accounts(service) {
       const { stdout, stderr } = await tool('secret-tool', ['search', '--all', 'service', service]);
