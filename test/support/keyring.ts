@@ -18,6 +18,8 @@ export interface Keyring {
   /** Suspends the daemon: it no longer responds. */
   freeze(): void;
   thaw(): void;
+  /** Replaces the secret of an account, as another program does. */
+  write(service: string, account: string, secret: string): Promise<void>;
   /** The account names of a service, read by another program. */
   accounts(service: string): Promise<string[]>;
   close(): Promise<void>;
@@ -100,6 +102,11 @@ export async function startKeyring({ daemon = true, prompter = false } = {}): Pr
     lock: async () => void (await ask('Lock', `array:objpath:${login}`)),
     freeze: () => void secrets?.kill('SIGSTOP'),
     thaw: () => void secrets?.kill('SIGCONT'),
+    async write(service, account, secret) {
+      const stored = tool('secret-tool', ['store', '--label=x', 'service', service, 'username', account]);
+      stored.child.stdin?.end(secret);
+      await stored;
+    },
     async accounts(service) {
       const { stdout, stderr } = await tool('secret-tool', ['search', '--all', 'service', service]);
       return [...(stdout + stderr).matchAll(/attribute\.username = (.*)/g)]

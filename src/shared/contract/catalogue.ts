@@ -72,13 +72,6 @@ export const catalogueCalls = {
   dataset: call.input(datasetCatalogueQuery).output(eventIterator(catalogueEvent(dataset))),
 };
 
-const entitiesQuery = z.object({
-  connection: connectionId,
-  resource: platformResource,
-  /** Checked against the filters of the resource by the handler. */
-  filter: z.record(z.string(), z.unknown()),
-});
-
 /** Names, API numbers, or asset ids from a list. */
 const resolveQuery = z.object({
   connection: connectionId,
@@ -89,10 +82,8 @@ const resolveQuery = z.object({
 const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
 export type ResolvedName = z.infer<typeof resolvedName>;
 
-/** Wells and what else the platform lists, as the services have it now. */
+/** Names and marks of wells. */
 export const wellsCalls = {
-  /** Resources in pages, as the platform sends them; each of them once. */
-  entities: call.input(entitiesQuery).output(eventIterator(z.array(platformEntity))),
   /** Resolves names, API numbers, and asset ids, in order. */
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),
   /** The user's recent and favorite wells, and the visible fields of wells. */

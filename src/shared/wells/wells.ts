@@ -213,11 +213,15 @@ const idFilters: Readonly<Record<string, (entity: OfIds) => unknown>> = {
   api_number: ({ attributes }) => attributes['api_number'] ?? settingsOf(attributes)['api_number'],
 };
 
+/** Filters that exclude no entity, and leave the ids of those that are sent. */
+const neutralFilters = ['sort', 'order', 'per_page'];
+
 /** API numbers have ids of their own in any notation; all other ids are integers. */
 const keyOf = (id: unknown): string => apiDigits(String(id));
 
 /**
- * The ids in the lists of a filter that none of the entities has, which the service sent for it.
+ * The ids in the lists of a filter that none of the entities has, which the service sent for it. None with other conditions,
+ * which an existing entity may not meet, or with selected fields, which may not include the ids.
  * @param filter named as in the specification, section 4.2
  */
 export class MissingIds {
@@ -225,8 +229,11 @@ export class MissingIds {
   readonly #missing: readonly (readonly [idOf: (entity: OfIds) => unknown, ids: Map<string, string>])[];
 
   constructor(filter: Readonly<Record<string, unknown>>) {
+    const isOfIds = Object.entries(filter).every(
+      ([name, value]) => value === undefined || name in idFilters || neutralFilters.includes(name),
+    );
     this.#missing = Object.entries(idFilters).map(([name, idOf]) => {
-      const ids = filter[name];
+      const ids = isOfIds && filter[name];
       return [idOf, new Map(Array.isArray(ids) ? ids.map((id) => [keyOf(id), String(id)]) : [])];
     });
   }

@@ -48,7 +48,6 @@ export function testRouter(seen: Seen) {
       find: os.query.find.handler(async () => ({ records: page, count: 1, total: null, ms: 1 })),
     },
     wells: {
-      entities: os.wells.entities.handler(async function* entities() {}),
       resolve: os.wells.resolve.handler(async () => []),
       marks: os.wells.marks.handler(async () => noMarks),
       mark: os.wells.mark.handler(async () => noMarks),

@@ -20,6 +20,13 @@ describe('the ids of a filter that no entity has', () => {
     expect(missingOf(filter, { settings: { api_number: '4212345678' } })).toEqual(['42-123-99999']);
   });
 
+  it('are none when an entity could exist that another condition excludes, or that doesn’t tell its id', () => {
+    const sorting = { sort: 'name', order: 'asc', per_page: 20, status: undefined };
+    expect(missingOf({ asset_id: [1, 2], ...sorting }, { asset_id: 1 })).toEqual(['2']);
+    expect(missingOf({ asset_id: [1, 2], status: 'active' }, { asset_id: 1 })).toEqual([]);
+    expect(missingOf({ asset_id: [1, 2], fields: ['well.asset_id'] }, { asset_id: 1 })).toEqual([]);
+  });
+
   it('are none when an entity doesn’t tell its number', () => {
     expect(missingOf(filter, { name: 'A-1' })).toEqual([]);
   });

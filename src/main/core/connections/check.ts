@@ -17,7 +17,7 @@ import {
 } from '../wire/services/open.ts';
 import type { CallOptions, Services } from '../wire/services/services.ts';
 import { signInCredential } from '../wire/services/token.ts';
-import { memoryTokens, type Tokens } from '../wire/services/tokens.ts';
+import { memoryTokens } from '../wire/services/tokens.ts';
 import type { OpenConnection } from './connections.ts';
 import type { Secret, SecretStore } from './secrets.ts';
 import { elapsedMs } from '../../world/time.ts';
@@ -58,7 +58,7 @@ async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
 const probeRequests = {
   data: ({ data }: Services, options: CallOptions) => data.datasets({ search: 'wits' }, options),
   platform: ({ platform }: Services, options: CallOptions) =>
-    platform.page('wells', { per_page: 1 }, options),
+    platform.pages('wells', { per_page: 1 }, options).next(),
 } as const;
 
 type Service = keyof typeof probeRequests;
@@ -178,48 +178,38 @@ interface VerifyOptions {
 export async function verifyCredential(
   credential: Credential,
   networkOptions: ServiceNetworkOptions,
-  { services: required, signal }: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<Secret> {
+  const { services: required, signal } = options;
   if (credential.method === 'login') {
     const tokens = await signInOnce(networkOptions, credential, signal).catch(async (error: unknown) => {
       throw isAppError(error, 'not_found') && (await areSwapped(networkOptions, signal))
         ? new AppError('addresses_swapped', {})
         : error;
     });
-    return {
-      method: 'login',
-      tokens: required === 'both' ? await verifyTokens(tokens, networkOptions, signal) : tokens,
-    };
+    if (required !== 'both') return { method: 'login', tokens };
+    const store = memoryTokens();
+    await store.write(tokens);
+    await verify((http) => signInCredential({ http, login: null, store }), networkOptions, options);
+    // They may have been renewed.
+    return { method: 'login', tokens: (await store.read()) ?? tokens };
   }
   const apiKey = parseApiKey(credential.apiKey);
-  if (required === 'none') return { method: 'api_key', apiKey };
-  const { services } = openServices(networkOptions, (http) => credentialSource(credential, http));
-  await useServices(services, async () => {
-    const checks = await checkBoth(services, signal);
-    if (required === 'both') assertBothAccept(await withSwapError(checks, networkOptions, signal));
-    else assertAccepted(checks);
-  });
+  if (required !== 'none')
+    await verify((http) => credentialSource(credential, http), networkOptions, options);
   return { method: 'api_key', apiKey };
 }
 
-/** Verifies tokens with both services; returns them, or renewed ones. */
-async function verifyTokens(
-  first: Tokens,
+async function verify(
+  credential: Parameters<typeof openServices>[1],
   networkOptions: ServiceNetworkOptions,
-  signal: AbortSignal | undefined,
-): Promise<Tokens> {
-  const store = memoryTokens();
-  await store.write(first);
-  const { services } = openServices(networkOptions, (http) => signInCredential({ http, login: null, store }));
-  await useServices(services, async () =>
-    assertBothAccept(await withSwapError(await checkBoth(services, signal), networkOptions, signal)),
-  );
-  return (await store.read()) ?? first;
-}
-
-async function useServices(services: Services, work: () => Promise<void>): Promise<void> {
+  { services: required, signal }: VerifyOptions,
+): Promise<void> {
+  const { services } = openServices(networkOptions, credential);
   try {
-    await work();
+    const checks = await checkBoth(services, signal);
+    if (required === 'both') assertBothAccept(await withSwapError(checks, networkOptions, signal));
+    else assertAccepted(checks);
   } finally {
     await services.close();
   }

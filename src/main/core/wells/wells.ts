@@ -83,12 +83,9 @@ export interface WellsDependencies {
   readonly marks: MarkStore;
 }
 
-/** Handlers for wells and other platform resources (specification, section 4.2). */
+/** Handlers for names and marks of wells. */
 export function createWells({ services, marks }: WellsDependencies): ModuleHandlers<(typeof calls)['wells']> {
   return {
-    async entities({ connection, resource, filter }, { signal }) {
-      return services(connection).platform.pages(resource, filter, { signal });
-    },
     resolve: async ({ connection, names }, { signal }) =>
       resolveNames(services(connection).platform, names, { signal }),
     marks: async ({ connection }) => marks.read(connection),
@@ -159,11 +156,11 @@ async function byName(platform: PlatformService, name: string, options: CallOpti
     const assets = matching.map(({ asset }) => asset);
     return (await wellsOfAssets(platform, assets, options)).slice(0, maxOffered);
   }
-  if (isNumber(name)) {
-    const asset = await platform.page('wells', { asset_id: [Number(name)], per_page: maxOffered }, options);
-    const wells = asset.map(toWell).filter(({ assetId }) => assetId === Number(name));
-    if (wells.length > 0) return wells;
-  }
+  if (isNumber(name))
+    for await (const page of platform.pages('wells', { asset_id: [Number(name)] }, options)) {
+      const wells = page.map(toWell).filter(({ assetId }) => assetId === Number(name));
+      if (wells.length > 0) return wells.slice(0, maxOffered);
+    }
   const wells = (await platform.list('wells', { search: name.trim() }, options)).map(toWell);
   const exact = wells.filter((well) => isSameName(well.name, name) || isSameName(well.identifier, name));
   return exact.slice(0, maxOffered);

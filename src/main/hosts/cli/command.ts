@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import * as z from 'zod';
+import { abortable } from '../../../shared/abort.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { resolve } from 'node:path';
 import { readRegular } from '../../core/files/regular-file.ts';
@@ -103,6 +104,17 @@ function commanderOption(name: string, type: z.ZodType): Option {
   return created.makeOptionMandatory(!type.safeParse(undefined).success);
 }
 
+/** Refuses a value that is set twice, except of a list: only the last one would count. */
+export function refuseRepeated(command: Command, repeated: Option): void {
+  if (repeated.isBoolean() || repeated.parseArg === collect) return;
+  let isSet = false;
+  command.on(`option:${repeated.name()}`, () => {
+    const field = repeated.name();
+    if (isSet) throw invalidInput(`--${field} is set twice. Set it once.`, { field });
+    isSet = true;
+  });
+}
+
 function commanderArgument(type: z.ZodType): Argument {
   const { value = '', text } = help.get(type) ?? {};
   return new Argument(value, text).default(defaultOf(type));
@@ -142,7 +154,10 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
     const options = Object.entries(optionTypes).map(
       ([name, type]) => [name, commanderOption(name, type), fileHelp(type) !== undefined] as const,
     );
-    for (const [, created] of options) target.addOption(created);
+    for (const [, created] of options) {
+      target.addOption(created);
+      refuseRepeated(target, created);
+    }
     target.action(
       cli.run(async () => {
         const values: Record<string, unknown> = {};
@@ -154,7 +169,7 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
           values[name] = value;
           if (mayBeFile && value !== undefined) texts[optionName(name)] = listInput.parse([value].flat());
         }
-        const read = await readTexts(texts);
+        const read = await readTexts(texts, cli.signal);
         for (const [name] of options) {
           const inputs = read[optionName(name)];
           if (inputs) values[name] = Array.isArray(values[name]) ? inputs : inputs[0];
@@ -177,12 +192,7 @@ const maxBytes = 1024 * 1024;
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
-/**
- * Everything on stdin, without the last line end.
- * @param max in bytes
- * @throws AppError `invalid_input` if it is longer
- */
-export async function readPiped(max: number): Promise<string> {
+async function readStdin(max: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin) {
@@ -195,13 +205,22 @@ export async function readPiped(max: number): Promise<string> {
 }
 
 /**
+ * Everything on stdin, without the last line end.
+ * @param max in bytes
+ * @throws AppError `invalid_input` if it is longer; `cancelled`
+ */
+export const readPiped = (max: number, signal: AbortSignal): Promise<string> =>
+  abortable(readStdin(max), signal);
+
+/**
  * Reads texts of options that are in files or on stdin, since a command line has at most 32,000 characters on Windows: `@FILE`
  * and `-`. Others are returned as they are.
  * @param texts those of each option, by its name
- * @throws AppError `file_unreadable`; `invalid_input` if a text is empty or too long, or two are on stdin
+ * @throws AppError `file_unreadable`; `invalid_input` if a text is empty or too long, or two are on stdin; `cancelled`
  */
-export async function readTexts(
+async function readTexts(
   texts: Readonly<Record<string, readonly string[]>>,
+  signal: AbortSignal,
 ): Promise<Record<string, string[]>> {
   const piped = Object.entries(texts).flatMap(([name, all]) =>
     all.filter((text) => text === '-').map(() => name),
@@ -214,7 +233,7 @@ export async function readTexts(
     const file = text.slice(1);
     const content = isFile
       ? withoutMark((await readRegular(resolve(file), file, maxBytes)).toString('utf8'))
-      : await readPiped(maxBytes);
+      : await readPiped(maxBytes, signal);
     // As an empty option: an empty file must not select everything.
     if (content.trim() === '')
       throw invalidInput(
@@ -242,8 +261,8 @@ export interface Session {
 /** The core, with the connection of a command. */
 export interface ConnectedSession extends Session {
   readonly connection: string;
-  /** Its data service, for what is read beside the call of a command. @throws AppError `invalid_input` */
-  readonly data: () => Services['data'];
+  /** For what a command reads without a call. @throws AppError `invalid_input` */
+  readonly services: () => Services;
 }
 
 /**
@@ -286,9 +305,9 @@ export async function chooseConnection({ app, client }: Session, named: string |
 
 /** The service's clock in Unix milliseconds. @throws AppError of the connection; `cancelled` */
 export const serviceNow = async (
-  { data, options }: ConnectedSession,
+  { services, options }: ConnectedSession,
   dataset: DatasetAddress,
-): Promise<number> => data().askNow(dataset, options);
+): Promise<number> => services().data.askNow(dataset, options);
 
 /**
  * Like {@link withApp}, with a connection.
@@ -300,6 +319,6 @@ export async function withConnection<T>(
 ): Promise<T> {
   return withApp(cli, async (session) => {
     const connection = await chooseConnection(session, cli.connection);
-    return work({ ...session, connection, data: () => session.app.connections.services(connection).data });
+    return work({ ...session, connection, services: () => session.app.connections.services(connection) });
   });
 }

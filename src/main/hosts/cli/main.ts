@@ -3,7 +3,7 @@ import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeIssue } from '../../../shared/errors/issue-words.ts';
 import { dataFolder } from '../../core/files/data-folder.ts';
-import type { Cli, Outcome, DefineCommand } from './command.ts';
+import { refuseRepeated, type Cli, type Outcome, type DefineCommand } from './command.ts';
 import { invalidInput, toAppError, type AppError, visibleText } from '../../../shared/errors/errors.ts';
 import { redact, redactValue } from '../../core/wire/http/redact.ts';
 import { environmentSecrets } from '../../core/logger.ts';
@@ -176,6 +176,7 @@ async function runProgram(
 ): Promise<ExitCode> {
   let outcome: Outcome = {};
   const program = createProgram();
+  for (const global of program.options) refuseRepeated(program, global);
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
   program.hook('preAction', (_program, action) => refuseEmpty(action));
   program.hook('preSubcommand', async (_program, command) => {

@@ -13,7 +13,7 @@ export interface BrowseState {
   readonly list: PlatformResource;
   readonly entities: { readonly items: readonly PlatformEntity[]; readonly freshness: Freshness };
   readonly filter: EntityFilter;
-  /** API numbers of the filter that no asset of the complete list has. */
+  /** API numbers that no asset of the complete list has; none if the filter has other conditions. */
   readonly notFound: readonly string[];
   /** The order of the table; null: as the service sends entities, and as the list of wells is. */
   readonly sort: ListSort | null;
@@ -72,7 +72,7 @@ export function createBrowse({
       store.setState({ entities: { items, freshness } });
       if (list === 'assets') addAssetNames(items);
       if (freshness.isLoading || freshness.isStale || freshness.asOf === null) return;
-      const missing = new MissingIds({ api_number: filter.api_number?.value });
+      const missing = new MissingIds(toServiceFilter(filter));
       missing.remove(items);
       store.setState({ notFound: missing.texts });
     },

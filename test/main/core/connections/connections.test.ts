@@ -123,7 +123,7 @@ describe('testing a connection', () => {
     await expect(handlers.test({ draft: draft(server.url) }, {})).resolves.toMatchObject(fine);
     expect(server.seen.map(({ url }) => url.pathname + url.search).sort()).toEqual([
       '/api/v1/dataset/?search=wits',
-      '/v2/wells?per_page=1',
+      '/v2/wells?per_page=1&page=1',
     ]);
     expect(await handlers.list({}, {})).toEqual([]);
     const { id } = await handlers.add(draft(server.url), {});

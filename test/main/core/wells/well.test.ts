@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openMarks, createWells } from '../../../../src/main/core/wells/wells.ts';
 import { toWell } from '../../../../src/main/core/wells/well.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 
 const servers = useServers();
 const open = useServices();
-const marks = openMarks('nowhere');
 const entity = (attributes: Record<string, unknown>, id = 9001) => ({ id, type: 'well', attributes });
 
 describe('a well', () => {
@@ -85,9 +83,7 @@ describe('the wells of a connection', () => {
     const server = await servers.http(({ url }) => ({
       data: url.searchParams.get('page') === '1' ? [entity({ name: 'W', asset_id: 1 })] : [],
     }));
-    const wells = createWells({ services: () => open(server.url), marks });
-    const filter = { types: ['rig'], api_number: ['42'] };
-    const pages = await wells.entities({ connection: 'c', resource: 'assets', filter }, {});
+    const pages = open(server.url).platform.pages('assets', { types: ['rig'], api_number: ['42'] });
     expect((await pages.next()).value).toEqual([entity({ name: 'W', asset_id: 1 })]);
     expect((await pages.next()).done).toBe(true);
     expect(server.seen[0]?.url.search).toContain('types%5B%5D=rig');
@@ -95,11 +91,12 @@ describe('the wells of a connection', () => {
 
   it('reject a filter of another resource, and can be canceled', async () => {
     const server = await servers.http(() => undefined);
-    const wells = createWells({ services: () => open(server.url), marks });
-    const wrong = wells.entities({ connection: 'c', resource: 'programs', filter: { status: 'active' } }, {});
-    await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
-    const signal = AbortSignal.abort();
-    const cancelled = await wells.entities({ connection: 'c', resource: 'wells', filter: {} }, { signal });
+    const { platform } = open(server.url);
+    const wrong: object = { status: 'active' };
+    expect(() => platform.pages('programs', wrong)).toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    );
+    const cancelled = platform.pages('wells', {}, { signal: AbortSignal.abort() });
     await expect(cancelled.next()).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

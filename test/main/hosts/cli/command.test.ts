@@ -143,6 +143,8 @@ describe('a table of options', () => {
     ['a missing argument', ['--max-depth', '1'], "missing required argument 'well'"],
     ['another choice', ['A-1', '--max-depth', '1', '--mud', 'air'], 'Allowed choices are oil, water.'],
     ['a value of another type', ['A-1', '--max-depth', 'x'], 'max-depth: “x” isn’t a whole number.'],
+    ['an option twice', ['A-1', '--max-depth', '1', '--max-depth', '2'], '--max-depth is set twice.'],
+    ['a choice twice', ['A-1', '--max-depth', '1', '--mud', 'oil', '--mud', 'water'], '--mud is set twice.'],
   ])('rejects %s', async (_what, args, message) => {
     await expect(valuesOf('drill', ...args)).rejects.toThrow(message);
   });

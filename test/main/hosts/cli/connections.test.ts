@@ -27,9 +27,14 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     const cli = (args: readonly string[], input = '') => runCli(args, env, input);
     /** Without anything of another command, in this process. */
     const run = (args: readonly string[]) => runInProcess(args, env);
-    const addresses = ['--data-url', service.url, '--platform-url', service.url];
-    const add = (input: string, ...more: string[]) =>
-      cli(['connections', 'add', 'North Ridge', ...addresses, '--json', ...more], input);
+    const add = (input: string, ...more: string[]) => {
+      const addresses = [
+        '--platform-url',
+        service.url,
+        ...(more.includes('--data-url') ? [] : ['--data-url', service.url]),
+      ];
+      return cli(['connections', 'add', 'North Ridge', ...addresses, '--json', ...more], input);
+    };
     return { service, folder, cli, run, add };
   }
   const wells = ['wells', '--connection', 'North Ridge', '--json'];
@@ -101,6 +106,19 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     const again = await cli(['connections', 'authenticate', 'North Ridge', '--json'], account.password);
     expect(again).toMatchObject({ code: 0 });
     expect(await run(wells)).toMatchObject({ code: 0 });
+  });
+
+  it('keep credentials that can’t be read, and say so when they are replaced', async () => {
+    const { cli, run, add } = await world();
+    const { id } = (await add(key)).summary() as { id: string };
+    await ring.write('Wellbench', id, 'of another version');
+    const replaced = await cli(['connections', 'authenticate', 'North Ridge', '--json'], key);
+    const damaged = { code: 'keychain_unavailable', details: { trouble: 'damaged' } };
+    expect(replaced).toMatchObject({ code: 1, stdout: '' });
+    expect(replaced.error()).toMatchObject(damaged);
+    expect((await run(['connections', 'list', '--json'])).summary()).toMatchObject({
+      connections: [{ name: 'North Ridge' }],
+    });
   });
 
   it('are not saved with a wrong password, an empty stdin, or an invalid address', async () => {

@@ -74,6 +74,9 @@ describe('lists of the platform', () => {
     const numbers = await done('assets', '--api-number', '42-329-30028-00-00\n42-999-99999');
     expect(numbers.summary).toEqual({ count: 1, notFound: ['42-999-99999'] });
     expect((await done('pads', '--ids', '990001')).summary).toEqual({ count: 0, notFound: ['990001'] });
+    // It can be a well of another company.
+    const conditional = await done('wells', '--asset-id', '5001,77001', '--company', '1');
+    expect(conditional.summary).toEqual({ count: 1 });
     // Without their asset id, which wells there are is unknown.
     const named = await done('wells', '--asset-id', '5001,77001', '--fields', 'well.name');
     expect(named.summary).toEqual({ count: 1 });
@@ -96,6 +99,7 @@ describe('lists of the platform', () => {
     [['assets', '--status', 'busy'], { code: 'invalid_input', field: 'status' }],
     [['pads', '--active', 'maybe'], { code: 'invalid_input', field: 'active' }],
     [['wells', '--lat-start', '1'], { code: 'invalid_input', field: 'lat_start' }],
+    [['--connection', 'a', 'wells', '--connection', 'b'], { code: 'invalid_input', field: 'connection' }],
   ])('reject %j', async (args, { code, field }) => {
     const ended = await run(...args, '--json');
     expect(ended.code).toBe(2);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
-import { connectionEnv, runCli } from '../../../support/cli.ts';
+import { cliEnd, connectionEnv, runCli, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 let demo: Demo;
@@ -62,3 +62,16 @@ describe('an option of JSON', () => {
 it('a list of ids is read from stdin as a column of a spreadsheet has it', async () => {
   expect((await run(['wells', '--asset-id', '-'], '\uFEFF5001\r\n5002\r\n')).summary()).toEqual({ count: 2 });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a command that waits for stdin ends when it is canceled',
+  async () => {
+    const args = ['count', 'demo/wits', '--query', '-', '--data-dir', await folders()];
+    const child = startCli(args, connectionEnv(demo));
+    const ended = cliEnd(child);
+    // More than a pipe holds: it is written when the command reads.
+    await new Promise((resolve) => child.stdin?.write(' '.repeat(900_000), resolve));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+  },
+);

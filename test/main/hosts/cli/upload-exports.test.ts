@@ -44,7 +44,8 @@ async function setUp() {
     /** Exports all records of a dataset of uploads. */
     exported: async (dataset: string, name: string, ...options: string[]): Promise<string> => {
       const out = join(work, name);
-      const ended = await run('export', dataset, '--query', '{}', '--out', out, ...options);
+      const query = options.includes('--query') ? [] : ['--query', '{}'];
+      const ended = await run('export', dataset, ...query, '--out', out, ...options);
       expect(ended.code).toBe(0);
       return out;
     },

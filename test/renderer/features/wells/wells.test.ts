@@ -85,7 +85,6 @@ function bench(
         dataset: never,
       },
       wells: {
-        entities: never,
         resolve: never,
         async marks() {
           if (disk.error) throw disk.error;

@@ -59,24 +59,26 @@ const readOnePage = ({ http, resource, filter, options }: PlatformList) =>
     what: listName(resource),
   });
 
-async function readSinglePage(list: PlatformList): Promise<PlatformEntity[]> {
-  const { items, skipped } = await readOnePage(list);
-  list.http.reportSkipped(listName(list.resource), skipped);
-  return items;
-}
-
 /** All pages, or the one that the filter names. */
 async function* wantedPages(list: PlatformList): AsyncGenerator<PlatformEntity[]> {
-  if (list.filter['page'] !== undefined) return yield await readSinglePage(list);
   const seen = { keys: new Set<string>(), skipped: 0 };
-  yield* pagesInParts(list, seen);
+  if (list.filter['page'] === undefined) yield* pagesInParts(list, seen);
+  else {
+    const { items, skipped } = await readOnePage(list);
+    seen.skipped = skipped;
+    yield items;
+  }
   list.http.reportSkipped(listName(list.resource), seen.skipped);
 }
 
-/** All pages; many ids are requested in parts, so that each address is short. @param seen keys of items that were yielded */
+/**
+ * All pages; many ids are requested in parts, so that each address is short, unless that would lose a requested order.
+ * @param seen keys of items that were yielded
+ */
 async function* pagesInParts(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
   const { http, resource, filter } = list;
-  const halves = splitFilter(filter);
+  const isSorted = filter['sort'] !== undefined || filter['order'] !== undefined;
+  const halves = isSorted ? null : splitFilter(filter);
   const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
   if (!halves || length <= maxUrlLength) {
     try {
@@ -154,7 +156,6 @@ export function platformService(http: Http): PlatformService {
       return entities;
     },
     pages: (resource, filter, options) => wantedPages(listOf(resource, filter, options)),
-    page: async (resource, filter, options) => readSinglePage(listOf(resource, filter, options)),
   };
 }
 

@@ -165,18 +165,12 @@ export interface PlatformService {
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): Promise<PlatformEntity[]>;
-  /** As `list`, page by page; each resource is yielded once. */
+  /** As `list`, page by page, each requested when it is read; each resource is yielded once. */
   pages<R extends PlatformResource>(
     resource: R,
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): AsyncGenerator<PlatformEntity[]>;
-  /** One page: up to `per_page` entities of the first page, or of `page`. */
-  page<R extends PlatformResource>(
-    resource: R,
-    filter: PlatformFilter<R>,
-    options?: CallOptions,
-  ): Promise<PlatformEntity[]>;
 }
 
 /** Both services of a connection, with its credentials. */

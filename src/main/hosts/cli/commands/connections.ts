@@ -46,7 +46,7 @@ interface SecretInput {
  */
 async function readSecret({ what, messages, signal }: SecretInput): Promise<string> {
   const { stdin } = process;
-  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await readPiped(maxBytes);
+  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await readPiped(maxBytes, signal);
   if (secret !== '') return secret;
   throw invalidInput(`There is no ${what} on stdin. Pipe it in, or type it and press Enter.`, {
     field: 'stdin',
@@ -135,10 +135,9 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
 }
 
 /** The keychain may have been locked between the check and the write. */
-async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
+function needKept(connection: Connection): Connection {
   const { secret, keychain: trouble = connection.extraKeychain } = connection;
   if (secret === 'keychain' && trouble === undefined) return connection;
-  await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
   throw new AppError('keychain_unavailable', { trouble: trouble ?? 'other' });
 }
 
@@ -195,7 +194,13 @@ const add = command({
               },
             }),
       };
-      return needKept(await client.connections.add(request, options), session);
+      const added = await client.connections.add(request, options);
+      try {
+        return needKept(added);
+      } catch (error) {
+        await client.connections.remove({ connection: added.id, leaveSecret: true }, options);
+        throw error;
+      }
     });
     if (!cli.json) cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
     return { summary: connection };
@@ -215,7 +220,7 @@ const authenticate = command({
       await needKeychain(session, cli);
       const savedEmail = saved?.method === 'login' ? saved.email : undefined;
       const credential = await credentialFrom(emailOption ?? savedEmail, cli);
-      return client.connections.authenticate({ connection: id, credential }, options);
+      return needKept(await client.connections.authenticate({ connection: id, credential }, options));
     });
     if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
     return { summary: connection };

@@ -156,10 +156,9 @@ export const platform = (resource: PlatformResource) =>
     async run({ format, ...filters }, cli) {
       const filter: Readonly<Record<string, unknown>> = filters;
       const all = filter['fields'] !== undefined;
-      // Requested attributes may not be those that identify an item.
-      const missing = new MissingIds(all ? {} : filter);
-      const count = await withConnection(cli, async ({ client, connection, options }) => {
-        const pages = await client.wells.entities({ connection, resource, filter }, options);
+      const missing = new MissingIds(filter);
+      const count = await withConnection(cli, async ({ services, options }) => {
+        const pages = services().platform.pages(resource, filter, options);
         return writeEntities(cli.out, seen(missing, pages), { resource, format, all });
       });
       const notFound = missing.texts;

@@ -80,8 +80,8 @@ type Definition = () => Promise<Dataset>;
 const maxTries = 2;
 
 /** The definition of a dataset, which is requested once, on the first call. @throws AppError from the call */
-const definitionOnce = (address: DatasetAddress, { data, options }: ConnectedSession): Definition =>
-  once(async () => getDataset(data(), address, { ...options, maxTries }));
+const definitionOnce = (address: DatasetAddress, { services, options }: ConnectedSession): Definition =>
+  once(async () => getDataset(services().data, address, { ...options, maxTries }));
 
 /** How long to wait for the definition after the response has arrived, in milliseconds. */
 const definitionWaitMs = 250;
@@ -103,7 +103,7 @@ function fieldsFor(
   computation: string | undefined,
   match: string,
   address: DatasetAddress,
-  { data, options }: ConnectedSession,
+  { services, options }: ConnectedSession,
 ): Pick<Advice, 'fields'> {
   if (computation === undefined || !mayCountNumbers(computation)) return {};
   const scope = readScope(match, 'asset_id');
@@ -112,7 +112,7 @@ function fieldsFor(
     async fields() {
       // Loaded on use: its table of channels is large.
       const { readFields } = await import('../../../core/datasets/fields/fields.ts');
-      return (await readFields(data(), { ...address, assets }, options.signal)).fields;
+      return (await readFields(services().data, { ...address, assets }, options.signal)).fields;
     },
   };
 }

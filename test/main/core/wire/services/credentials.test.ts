@@ -88,7 +88,7 @@ describe('replaced credentials', () => {
     const rejected = { code: 'not_authenticated' };
     await expect(data.datasets({})).rejects.toMatchObject(rejected);
     expect(reports).toEqual(['login_needed']);
-    await platform.page('wells', {});
+    await platform.pages('wells', {}).next();
     expect(reports).toEqual(['login_needed', null]);
     const insert = () => data.insert({ provider: 'demo', dataset: 'wits' }, Buffer.from('[{}]'), 1);
     expect((await insert()).kind).toBe('not_stored');

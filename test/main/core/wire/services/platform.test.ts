@@ -139,12 +139,28 @@ describe('a platform list', () => {
     expect(listed.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('of many ids stays in its order: it isn’t requested in parts when it is sorted', async () => {
+    const server = await servers.http(({ url }, response) => {
+      const ids = url.searchParams.getAll('ids[]').map(Number);
+      if (ids.length > 400) response.writeHead(414).end();
+      return ids.length > 400 ? undefined : wellsOf(number(url, 'page') === 1 ? ids.toReversed() : []);
+    });
+    const { platform } = open(server.url);
+    for (const sorting of [{ sort: 'id', order: 'desc' }, { order: 'desc' }] as const) {
+      const sorted = await platform.list('wells', { ids: range(400), ...sorting });
+      expect(sorted.map(({ id }) => id)).toEqual(range(400).toReversed());
+      const tooMany = platform.list('wells', { ids: range(401), ...sorting });
+      await expect(tooMany).rejects.toMatchObject({ code: 'too_large' });
+    }
+    await expect(platform.list('wells', { ids: range(401) })).resolves.toHaveLength(401);
+  });
+
   it('of one page is that page alone', async () => {
     const server = await servers.http(() => wellsOf([1]));
     const { platform } = open(server.url);
     await platform.list('pads', { page: 3 });
-    await platform.page('wells', { per_page: 1 });
-    expect(server.seen.map(({ url }) => url.search)).toEqual(['?page=3', '?per_page=1']);
+    await platform.pages('wells', { per_page: 1 }).next();
+    expect(server.seen.map(({ url }) => url.search)).toEqual(['?page=3', '?per_page=1&page=1']);
   });
 
   it('rejects part of a box, and unsupported filters', async () => {

@@ -63,7 +63,7 @@ async function tokenService({ clock, lifetime = week, skew = 0, before }: TokenS
   return { url: server.url, auths, state };
 }
 
-const read = (services: ReturnType<typeof open>) => services.platform.page('wells', {});
+const read = (services: ReturnType<typeof open>) => services.platform.pages('wells', {}).next();
 
 describe('a sign-in', () => {
   it('happens once, with the first request, however many run', async () => {
