@@ -270,7 +270,7 @@ function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclea
   const rulesOf = Map.groupBy(rules, ({ column }) => column);
   const columns = [...Map.groupBy(named, ({ key }) => key)].map(([key, units]) => {
     const ruled = rulesOf.get(key) ?? [];
-    const decisions = ruled.map((rule) => decidedColumn(rule, undefined));
+    const decisions = ruled.map((rule) => decidedColumn(rule));
     const format = common(decisions.map((decision) => decision?.format));
     const zone = common(decisions.map((decision) => decision?.zone));
     const type = common(decisions.map((decision) => decision?.type));
@@ -531,7 +531,8 @@ const rejectsOf = ({ summary }: StoredJob): string[] =>
 /** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
 function decidedColumn(
   { path, conversion }: ColumnRule,
-  given: ColumnMapping | undefined,
+  given?: ColumnMapping,
+  fold?: Rules['fold'],
 ): ColumnMapping | null {
   const to = path.join('.');
   if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
@@ -540,7 +541,7 @@ function decidedColumn(
   const isOpen = path.length > 1 && (given?.type ?? 'auto') === 'auto';
   if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
     return { to, ...given, type: conversion.kind };
-  return null;
+  return fold && isInList(path, fold) ? { to, ...given } : null;
 }
 
 /**
@@ -556,9 +557,7 @@ function decidedMapping({
   const used = new Set(rules.columns.flatMap(({ index, join = [] }) => [index, ...join]));
   const skip = layout.columns.filter(({ name }, index) => !used.has(index) && !isDropped(name));
   for (const rule of rules.columns) {
-    const given = columns[rule.column];
-    const isItem = rules.fold && isInList(rule.path, rules.fold);
-    const decided = decidedColumn(rule, given) ?? (isItem && { to: rule.path.join('.'), ...given });
+    const decided = decidedColumn(rule, columns[rule.column], rules.fold);
     if (decided) columns[rule.column] = decided;
   }
   return { ...mapping, columns, ...(skip.length > 0 ? { skip: skip.map(({ key }) => key) } : {}) };
