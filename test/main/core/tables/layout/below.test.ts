@@ -222,7 +222,8 @@ describe('rows below a header', () => {
       ]);
     const list = 'Well,Badger,Operator,Acme';
     expect(wells(find(['MD,Inc,Azi', ...rows], [list]))).toEqual([[3, 'Badger']]);
-    expect(wells(find(['MD,Inc,Azi', ...rows], ['Well,Badger,Operator,Lease']))).toEqual([[3]]);
+    for (const names of ['Well,Badger,Operator,Lease', 'Well,C1,C2,C3'])
+      expect(wells(find(['MD,Inc,Azi', ...rows], [names]))).toEqual([[3]]);
     // A table of names and values has rows of them.
     expect(isOneTable(find(['Name,Value', 'Well,A-1', 'Depth,100', 'Rig,R7', 'Speed,3']))).toBe(true);
   });
