@@ -67,6 +67,8 @@ export const qualityRequest = datasetAddress.extend({
 export const fileQualityRequest = z.object({
   source: fileToken,
   reading: readingOptions.prefault({}),
+  /** The formats of times that the user set, by column; the others are detected. */
+  formats: z.record(z.string(), z.string()).default({}),
   ...checkRequest,
 });
 

@@ -394,11 +394,13 @@ const isOneDay = ({ timeRange }: ColumnFacts): boolean => {
 /**
  * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates:
  * those of a column beside it or with “time” in its name. Rows are read in order.
+ * @param wanted the format that the user set; absent: it is detected
  * @returns NaN for a row without a time; null: the column has no times, or they are ambiguous
  */
 export function columnTimes(
   scan: Pick<Scan, 'layout' | 'columns' | 'notation'>,
   index: number,
+  wanted?: string,
 ): { readonly join: readonly number[]; readonly read: (row: RecordRow) => number } | null {
   const facts = scan.columns[index];
   if (!facts) return null;
@@ -409,13 +411,15 @@ export function columnTimes(
   const isLikelyClock = (key: string): boolean =>
     isNamedTime(key) || Math.abs(keys.indexOf(key) - index) === 1;
   const areDays = compactTime === null ? areDates(patterns) : isDateFormat(compactTime);
-  const clock = areDays ? clockColumns(scan, { columns: {} }).find(isLikelyClock) : undefined;
+  const hasClock = areDays && (wanted === undefined || !isDateFormat(wanted));
+  const clock = hasClock ? clockColumns(scan, { columns: {} }).find(isLikelyClock) : undefined;
   const unit = unixUnit(facts);
   const unixFormat = type === 'integer' && compactTime === null && isUnixFormat(unit) ? unit : undefined;
   const decide = unmappedConversions(scan);
   for (const join of clock === undefined ? [[]] : [[keys.indexOf(clock)], []]) {
     const ofAll = [index, ...join].map((at) => scan.columns[at]?.patterns ?? null);
-    for (const format of [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])]) {
+    const formats = [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])];
+    for (const format of wanted === undefined ? formats : [wanted]) {
       const conversion = decide(index, 'timestamp', { join, format });
       if (conversion?.kind === 'time') return { join, read: timeOfRow({ index, join }, conversion) };
     }

@@ -189,7 +189,7 @@ function isNameOfWell(columns: readonly Column[], index: number): boolean {
 }
 
 /** The path in an item of the list for a path in the record. */
-function itemPath(path: readonly string[], into: readonly string[]): readonly string[] {
+export function itemPath(path: readonly string[], into: readonly string[]): readonly string[] {
   if (isInList(path, { into })) return path;
   return [...into, ...(path[0] === 'data' ? path.slice(1) : path)];
 }

@@ -22,9 +22,22 @@ import { checkOutput, checkIsNoInput } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { asTexts, scanWarnings, type Layout, type Scan } from '../tables/tables.ts';
-import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
-import { pathId } from '../../../shared/column-paths.ts';
+import {
+  asPoints,
+  asTexts,
+  scanWarnings,
+  type ColumnFacts,
+  type Layout,
+  type Scan,
+} from '../tables/tables.ts';
+import {
+  isInList,
+  uploadPlan,
+  type ColumnRule,
+  type Conversion,
+  type Rules,
+  type UploadPlan,
+} from './upload-plan.ts';
 import { isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
 import { readFields } from '../datasets/fields/fields.ts';
@@ -34,6 +47,7 @@ import {
   noMapping,
   type Match,
   decideAll,
+  itemPath,
   localTimes,
   requireRules,
   spanAt,
@@ -208,12 +222,12 @@ async function parentOf(
   store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<Parent> {
   const original = { path: file.original.path, name };
-  const uploads = (await uploadsOf(original, scan.layout, store)).filter(({ job: { summary } }) =>
+  const all = await uploadsOf(original, scan.layout, store);
+  const uploads = (all ?? []).filter(({ job: { summary } }) =>
     isSameAddress(summary.address, { provider, dataset }),
   );
   const { facts, isUnclear } = factsOf(uploads.flatMap(({ plan }) => plan ?? []));
-  const isRejects = isRejectsHeader(scan.layout.columns.map((column) => column.name));
-  return { job: onlyOne(uploads)?.job, facts, isUnclear: isUnclear || (isRejects && !facts) };
+  return { job: onlyOne(uploads)?.job, facts, isUnclear: isUnclear || (all !== null && !facts) };
 }
 
 const unclearRejects = ({ rows }: Scan): FileWarning => ({
@@ -237,7 +251,8 @@ interface ParentFacts {
     {
       readonly unit: string | null | undefined;
       readonly isText: boolean | undefined;
-      readonly paths: readonly string[];
+      readonly decimal: '.' | ',' | undefined;
+      readonly targets: readonly string[];
       readonly decided: Pick<ColumnMapping, 'format' | 'zone' | 'type'>;
     }
   >;
@@ -255,14 +270,17 @@ function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclea
   const rulesOf = Map.groupBy(rules, ({ column }) => column);
   const columns = [...Map.groupBy(named, ({ key }) => key)].map(([key, units]) => {
     const ruled = rulesOf.get(key) ?? [];
-    const decisions = ruled.map((rule) => decidedColumn(rule, undefined));
+    const decisions = ruled.map((rule) => decidedColumn(rule));
     const format = common(decisions.map((decision) => decision?.format));
     const zone = common(decisions.map((decision) => decision?.zone));
     const type = common(decisions.map((decision) => decision?.type));
     const facts = {
       unit: common(units.map(({ unit }) => unit)),
       isText: common(ruled.map(isText)),
-      paths: ruled.map(({ path }) => pathId(path)),
+      decimal: common(
+        ruled.map(({ conversion }) => ('style' in conversion ? conversion.style.decimal : undefined)),
+      ),
+      targets: ruled.map(({ path }) => path.join('.')),
       decided: { ...(format && { format }), ...(zone && { zone }), ...(type && { type }) },
     };
     return [key, facts] as const;
@@ -288,21 +306,24 @@ function mappingInParent(
   if (!parent) return mapping;
   const columns = { ...mapping.columns };
   for (const { column, path } of decideAll(scan, mapping, knowledge).matched.matches) {
-    const to = path.join('.');
     const wanted = columns[column];
     const facts = parent.columns.get(column);
-    if (!facts?.paths.includes(pathId(path)) || wanted?.type === 'auto') continue;
+    const into = wanted ? undefined : mapping.fold?.into.split('.');
+    // Texts that differ within the records of the file can be equal in the rejected ones.
+    const paths = into ? [path, itemPath(path, into)] : [path];
+    const to = paths.map((names) => names.join('.')).find((target) => facts?.targets.includes(target));
+    if (!facts || to === undefined || wanted?.type === 'auto') continue;
     // Beside a listed column, a constant fills blanks. If it isn't that of the upload, wells in the column contradict it.
     const isListed = isAssetPath(to)
       ? parent.constants.every((constants) => constants[to] === mapping.constants[to])
-      : Object.keys(facts.decided).length > 0;
+      : to !== path.join('.') || Object.keys(facts.decided).length > 0;
     if (isListed) columns[column] = { ...facts.decided, to, ...wanted };
   }
   return { ...mapping, columns };
 }
 
 /**
- * A file of rejected rows with what only all rows of their file say: the units below the names, the decimal sign, and
+ * A file of rejected rows with what only all rows of their file say: the units below the names, the decimal signs, and
  * which columns of numbers are texts.
  * @param parent absent: it is no such file
  */
@@ -310,8 +331,11 @@ function asInParent(scanned: ScannedFile, parent: ParentFacts | undefined, mappi
   if (!parent) return scanned;
   const { scan } = scanned;
   const { layout, notation } = scan;
-  const areTexts = (key = ''): boolean =>
-    parent.columns.get(key)?.isText === true && mapping.columns[key]?.type === undefined;
+  const factsInParent = (facts: ColumnFacts, key = ''): ColumnFacts => {
+    const { isText: areTexts, decimal } = parent.columns.get(key) ?? {};
+    if (areTexts === true && mapping.columns[key]?.type === undefined) return asTexts(facts);
+    return decimal === '.' ? asPoints(facts) : facts;
+  };
   const columns = layout.columns.map((column) => ({
     ...column,
     unit: column.unit ?? parent.columns.get(column.key)?.unit ?? null,
@@ -322,7 +346,7 @@ function asInParent(scanned: ScannedFile, parent: ParentFacts | undefined, mappi
       ...scan,
       layout: { ...layout, columns },
       notation: { ...notation, decimal: notation.decimal ?? parent.decimal ?? null },
-      columns: scan.columns.map((facts, at) => (areTexts(columns[at]?.key) ? asTexts(facts) : facts)),
+      columns: scan.columns.map((facts, at) => factsInParent(facts, columns[at]?.key)),
     },
   };
 }
@@ -507,7 +531,8 @@ const rejectsOf = ({ summary }: StoredJob): string[] =>
 /** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
 function decidedColumn(
   { path, conversion }: ColumnRule,
-  given: ColumnMapping | undefined,
+  given?: ColumnMapping,
+  fold?: Rules['fold'],
 ): ColumnMapping | null {
   const to = path.join('.');
   if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
@@ -516,7 +541,7 @@ function decidedColumn(
   const isOpen = path.length > 1 && (given?.type ?? 'auto') === 'auto';
   if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
     return { to, ...given, type: conversion.kind };
-  return null;
+  return fold && isInList(path, fold) ? { to, ...given } : null;
 }
 
 /**
@@ -532,7 +557,7 @@ function decidedMapping({
   const used = new Set(rules.columns.flatMap(({ index, join = [] }) => [index, ...join]));
   const skip = layout.columns.filter(({ name }, index) => !used.has(index) && !isDropped(name));
   for (const rule of rules.columns) {
-    const decided = decidedColumn(rule, columns[rule.column]);
+    const decided = decidedColumn(rule, columns[rule.column], rules.fold);
     if (decided) columns[rule.column] = decided;
   }
   return { ...mapping, columns, ...(skip.length > 0 ? { skip: skip.map(({ key }) => key) } : {}) };
@@ -557,14 +582,14 @@ const areAlike = ([first, ...others]: readonly unknown[]): boolean =>
 
 /**
  * The jobs whose rejects file a file may be: the newest with this rejects file, or all with its name, because a browser
- * passes a copy, and with its columns, if any has them. Empty: the file isn't a rejects file, or the job no longer exists.
+ * passes a copy, and with its columns, if any has them. Empty: the jobs no longer exist; null: it isn't a rejects file.
  */
 async function uploadsOf(
   file: { readonly path: string; readonly name: string },
   { columns }: Pick<Layout, 'columns'>,
   store: Pick<JobStore, 'related' | 'plan'>,
-): Promise<readonly RejectingJob[]> {
-  if (!isRejectsHeader(columns.map(({ name }) => name))) return [];
+): Promise<readonly RejectingJob[] | null> {
+  if (!isRejectsHeader(columns.map(({ name }) => name))) return null;
   // An upload must not fail because earlier jobs can't be read.
   const jobs = await store.related('rejects', file.name, basename(file.path)).catch(() => []);
   const exact = jobs.findLast((job) => rejectsOf(job).includes(file.path));
@@ -593,6 +618,6 @@ export async function originOf(
   store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<UploadOrigin | null> {
   const uploads = await uploadsOf(file, layout, store);
-  const upload = onlyOne(uploads.filter(({ job }) => job.kind === 'upload'));
+  const upload = onlyOne((uploads ?? []).filter(({ job }) => job.kind === 'upload'));
   return upload ? { ...choicesOf(upload), job: upload.job.id, file: upload.job.summary.file } : null;
 }

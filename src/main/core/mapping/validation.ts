@@ -62,7 +62,6 @@ import {
   assetColumns,
   columnsOfWells,
   namingColumns,
-  needsZone,
   settledAssets,
   wellsInName,
   wellsOfFile,
@@ -319,7 +318,8 @@ export function createValidation({
   ) {
     const asGiven = given ?? noMapping;
     const place = files.source(source);
-    const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct: [] }, signal);
+    const choices = { nulls: nullsOf(asGiven), distinct: columnsOfWells(asGiven) };
+    const asRead = await scans.read(place, reading, choices, signal);
     const about = { address, type, requiresWell, storedUnits };
     const read = await inParent(asRead, place.name, asGiven, about, { scans, store }, signal);
     return { ...read, decided: decideAll(read.scanned.scan, read.mapping, read.knowledge) };
@@ -348,16 +348,12 @@ export function createValidation({
       );
     },
     async wellZone({ connection, ...request }, { signal }) {
-      const { columns } = (await matched(request, signal)).decided;
-      if (!columns.some(needsZone)) return null;
-      const { source, reading, mapping: given } = request;
-      const mapping = given ?? noMapping;
-      const choices = { nulls: nullsOf(mapping), distinct: columnsOfWells(mapping) };
-      const { scan } = await scans.read(files.source(source), reading, choices, signal);
+      const { scanned, mapping, decided } = await matched(request, signal);
+      const { scan } = scanned;
       const { platform } = connections.services(connection);
       // The window looked up the names: those without a well are rejected, whatever their time zone.
       const assets = settledAssets(mapping, scan.distinct);
-      return zoneOfWells(mapping, scan, columns, assets, platform, { signal });
+      return zoneOfWells(mapping, scan, decided.columns, assets, platform, { signal });
     },
     async wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);

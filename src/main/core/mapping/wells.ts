@@ -566,9 +566,6 @@ function commonZone(wells: readonly Well[], asked: number): string | null {
   return wells.length >= asked && zones.size === 1 && zone !== null && isZone(zone) ? zone : null;
 }
 
-/** Whether the times of a column have no zone, so that they are read in that of their wells. */
-export const needsZone = ({ needs }: Pick<ColumnDecision, 'needs'>): boolean => needs.includes('zone');
-
 /**
  * The time zone of the wells of all rows, for the columns of times that have none; null: there are no such columns, or
  * the wells have several zones or none.
@@ -583,7 +580,7 @@ export async function zoneOfWells(
   platform: PlatformService,
   options: CallOptions,
 ): Promise<WellZone | null> {
-  const zoneless = decisions.filter(needsZone);
+  const zoneless = decisions.filter(({ needs }) => needs.includes('zone'));
   const assetIds = zoneless.length === 0 ? [] : assetsOf(decisions, mapping, scan, assets);
   if (assetIds.length === 0) return null;
   const wells = await wellsWithIds(platform, assetIds, options);

@@ -37,7 +37,7 @@ import { enough, type ReserveMemory } from '../processes/memory-budget.ts';
 import type { ConversionChoice, ConversionCalls } from './conversion/convert-file.ts';
 
 export { entriesIn, withoutMark } from './layout/head.ts';
-export { asTexts, columnType, type ColumnFacts, type JudgedType } from './reading/columns.ts';
+export { asPoints, asTexts, columnType, type ColumnFacts, type JudgedType } from './reading/columns.ts';
 export { storedLayout, type Layout } from './reading/layout.ts';
 export { openTableFile, type FileRow, type OpenTableFile } from './reading/rows.ts';
 export type { Scan } from './reading/scan.ts';

@@ -44,7 +44,7 @@ const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type 
  * @returns null if it has none
  */
 export function indexOfFile(
-  { scan, facts }: Pick<FileCheckRequest, 'scan' | 'facts'>,
+  { scan, facts, formats }: Pick<FileCheckRequest, 'scan' | 'facts' | 'formats'>,
   types: readonly JudgedType[],
 ): FileIndex | null {
   const { layout, columns } = scan;
@@ -77,7 +77,7 @@ export function indexOfFile(
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
     const [judged, head] = [types[column], layout.columns[column]];
     if (!judged || !head) return null;
-    const times = columnTimes(scan, column);
+    const times = columnTimes(scan, column, formats.get(head.key));
     if (times) {
       const name = [column, ...times.join].map((at) => layout.columns[at]?.key).join(' + ');
       return { name, column, kind: 'time', unit: 's', ...times };
@@ -97,6 +97,8 @@ export interface FileCheckRequest extends NamedFile {
   readonly facts: Pick<FileFacts, 'index'>;
   /** The columns to check; empty: all. */
   readonly fields: readonly string[];
+  /** The formats of times that the user set, by column. */
+  readonly formats: ReadonlyMap<string, string>;
   readonly step?: string | undefined;
   readonly spikeThreshold: number;
   readonly minFlatRecords: number;

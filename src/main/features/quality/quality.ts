@@ -51,14 +51,19 @@ export async function shapeOf(
 }
 
 /** The warnings about a checked file. The zone of its dates can be named by the times of day that complete them. */
-function warningsOf(scan: Scan, { index: { field } }: QualityReport): FileWarning[] {
-  const [date, ...clocks] = (field ?? '').split(' + ');
+function warningsOf(
+  scan: Scan,
+  { index: { field } }: QualityReport,
+  formats: FileCheckRequest['formats'],
+): FileWarning[] {
+  const [date = '', ...clocks] = (field ?? '').split(' + ');
   const named = scan.layout.columns.filter(({ key }) => clocks.includes(key));
   const isZoneMissing = zoneOfColumns(named) === undefined;
   return scanWarnings(scan).flatMap((warning) => {
     if (warning.column !== date) return [warning];
     if (warning.code === 'zone_missing' && !isZoneMissing) return [];
     if (warning.code !== 'ambiguous_dates') return [warning];
+    if (formats.has(date)) return [];
     const message = `Column “${date}” has dates whose order of day and month isn’t clear. All are of one day, which is shown as if the day came first.`;
     return [{ ...warning, message }];
   });
@@ -232,11 +237,12 @@ export function createQuality({
         : { kind: 'check', query: plan.query, report: await store.file(id, path, qualityReport) };
     },
     ...createCompare({ connections, files, store, scans, runner }),
-    async file({ source, reading, ...request }, { signal }) {
+    async file({ source, reading, formats: chosen, ...request }, { signal }) {
       const choices = { nulls: nullsOf({}), distinct: [] };
       const { file, scan } = await scans.read(files.source(source), reading, choices, signal);
       const { path, fileName, places, facts } = file;
-      const check = { path, fileName, places, ...request, scan, facts, synonyms: await synonyms() };
+      const formats = new Map(Object.entries(chosen));
+      const check = { path, fileName, places, ...request, formats, scan, facts, synonyms: await synonyms() };
       const quality = openQualityThread(signal);
       try {
         const report = await quality.calls.file(check);
@@ -244,7 +250,7 @@ export function createQuality({
           report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
         return {
           ...complete,
-          warnings: [...file.warnings, ...warningsOf(scan, complete)],
+          warnings: [...file.warnings, ...warningsOf(scan, complete, check.formats)],
           places: facts.places,
         };
       } finally {

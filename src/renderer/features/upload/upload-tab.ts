@@ -618,7 +618,7 @@ const withFormat = (current: UploadTabState, reading: FormatOptions): UploadTabS
   choices: { ...noChoices, ...valueChoices(current.choices) },
   earlierMapping: null,
   unitDifferences: [],
-  offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields'),
+  offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields', 'well'),
 });
 
 /** The state with another dataset. One of another type has other fields: a constant would be sent unseen. */
@@ -638,7 +638,7 @@ function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState 
     choices: isOther ? { ...choices, constants: {} } : choices,
     earlierMapping: earlierMapping && { ...earlierMapping, before: forDataset(earlierMapping.before) },
     existing: isSame ? current.existing : 'skip',
-    offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources'] as const) : [])),
+    offers: offeredBefore(current, 'fields', ...(isOther ? (['mapping', 'sources', 'well'] as const) : [])),
     check: noRun,
   };
 }

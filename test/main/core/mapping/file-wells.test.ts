@@ -90,6 +90,8 @@ describe('one well for all rows, set in a mapping file', () => {
   it.each([
     ['Well,Badger,Field,Volve', 'Badger'],
     ['Well,B-2,Texas', 'B-2'],
+    ['Well,C-2', 'C-2'],
+    ['Well,C-2,Field,Volve', 'C-2'],
     ['# WELL B-2', 'B-2'],
   ])('is rejected when the lines before the header name another without a colon: %s', async (line, well) => {
     const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);

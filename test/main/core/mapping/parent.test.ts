@@ -10,6 +10,7 @@ import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith } from '../../features/upload/support/files.ts';
 import { inProcessThread, planOf, readingWith } from '../../features/upload/support/uploads.ts';
+import { sheetRow, workbook } from '../../features/upload/support/workbooks.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -112,6 +113,26 @@ it('columns that an upload left out are left out of its rejected rows, whatever 
   const plan = await planOf(await fileWith(`${names}\n2026-01-02,03:04:05,1,x,7\n`), open, { mapping });
   const origin = await originOf(rejects, { columns }, storeWith(plan, rejects.path));
   expect(origin?.mapping?.skip).toEqual(['note']);
+});
+
+it('rejected rows of a survey have their texts where its records have them, with the mapping or that of the upload', async () => {
+  const names = 'Survey,MD,note';
+  const constants = { asset_id: 5001, timestamp: 1_700_000_000_000 };
+  const mapping = { constants, rest: 'data', fold: { by: 'Survey' } };
+  const last = ['B-2,1,gyro', 'B-2,2,gyro'];
+  const plan = await planOf(await fileWith([names, 'A-1,1,gyro', 'A-1,2,mwd', ...last].join('\n')), open, {
+    mapping,
+  });
+  const added = ',rejected_line,rejected_code,rejected_message';
+  const path = await fileWith([`${names}${added}`, ...last.map((row) => `${row},4,x,x`)].join('\n'));
+  const store = storeWith(plan, path);
+  const pathsOf = ({ rules }: UploadPlan) => rules.columns.map(({ path: to }) => to.join('.'));
+  expect(pathsOf(plan)).toEqual(['data.Survey', 'data.stations.MD', 'data.stations.note']);
+  const wanted = { mapping, existing: 'skip' } as const;
+  expect(pathsOf(await planOf(path, open, wanted, 'path', store))).toEqual(pathsOf(plan));
+  const layout = { columns: [...plan.layout.columns, ...columns.slice(-3)] };
+  const origin = await originOf({ path, name: basename(path) }, layout, store);
+  expect(pathsOf(await planOf(path, open, { mapping: origin?.mapping }))).toEqual(pathsOf(plan));
 });
 
 it('rejected rows of a file whose blank wells a constant fills keep their own wells', async () => {
@@ -253,6 +274,19 @@ it('a copy of rejected rows has all that the uploads with its name agree on, wha
     { kind: 'string' },
   ]);
   expect(again.warnings.map(({ code }) => code)).toContain('rejects_unclear');
+});
+
+it('rejected rows of a workbook have its numbers as they are stored, whatever its texts have', async () => {
+  const names = ['Depth', 'Rate'];
+  const rows = [2.453, 3.125].map((depth) => [depth, '12,5']);
+  const sheets = { A: [names, ...rows].map((cells, at) => sheetRow(at + 1, cells)).join('') };
+  const mapping = { constants: { asset_id: 5001, timestamp: 1_700_000_000_000 }, rest: 'data' };
+  const plan = await planOf(await fileWith(workbook({ sheets }), 'rates.xlsx'), open, { mapping });
+  const added = 'rejected_line,rejected_code,rejected_message';
+  const path = await fileWith(`${names.join()},${added}\n2.453,"12,5",2,x,x\n`);
+  const wanted = { mapping, existing: 'skip' } as const;
+  const again = await planOf(path, open, wanted, 'path', storeWith(plan, path));
+  expect(again.rules.columns).toEqual(plan.rules.columns);
 });
 
 describe('what all rows of a file say is so for its rejected rows', () => {

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { checkFile } from '../../../../src/main/features/quality/check-file.ts';
 import { fileWith, scanPath } from '../upload/support/files.ts';
 
-/** The quality of a file with these lines. */
-async function check(...lines: readonly string[]) {
+const check = async (...lines: readonly string[]) => checkWith({}, ...lines);
+
+/** The quality of a file with these lines. @param formats of times, by column */
+async function checkWith(formats: Readonly<Record<string, string>>, ...lines: readonly string[]) {
   const path = await fileWith(lines.join('\n'), 'rig.csv');
   return checkFile({
     path,
@@ -13,6 +15,7 @@ async function check(...lines: readonly string[]) {
     // As the first column of a LAS file.
     facts: { index: lines[0]?.startsWith('DATE') ? { name: 'DATE', unit: null, kind: 'time' } : null },
     fields: [],
+    formats: new Map(Object.entries(formats)),
     spikeThreshold: 8,
     minFlatRecords: 30,
     synonyms: new Map(),
@@ -58,6 +61,18 @@ it('dates that can be of two orders of day and month are an index within one day
   const separate = clocks.map((clock) => `01/02/2026,${clock},100`);
   const joined = { field: 'Date + Time', kind: 'time', gaps: 1 };
   expect(await isOf('Date,Time,Depth', ...separate)).toEqual(joined);
+});
+
+it('dates whose format the user set are an index, with the times of day if it has them', async () => {
+  const days = ['01/02/2026', '01/03/2026', '01/04/2026'];
+  const first = ms('2026-02-01T00:00:00Z');
+  const index = async (format: string, ...lines: readonly string[]) =>
+    (await checkWith({ Date: format }, ...lines)).index;
+  const plain = days.map((day, at) => `${day},${100 + at}`);
+  expect(await index('d/M/yyyy', 'Date,Depth', ...plain)).toMatchObject({ field: 'Date', first });
+  const separate = days.map((day) => `${day},00:00,5`);
+  const joined = await index('d/M/yyyy H:mm', 'Date,Time,ROP', ...separate);
+  expect(joined).toMatchObject({ field: 'Date + Time', first });
 });
 
 it('numbers that mean null in the file are null values, and no measurements', async () => {

@@ -146,12 +146,12 @@ function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
   const isOfWell = canNameWells(name);
   const areFew = parts.length === 2;
   const arePairs = parts.length % 2 === 0;
-  // Other words are a sentence, or the names of columns.
+  const isPair = areFew || (isOfWell && arePairs && isColumnName(third) && !isColumnName(fourth));
+  // Other words are a sentence, or the names of columns. Wells such as C-1 are called like channels.
   const isValue = isLine
     ? (isNamed || (isOfWell && words.length <= 2)) && !words.some((word) => isCommonWord(word))
     : isOfWell
-      ? !isColumnName(value) &&
-        (areFew || isNamed || (arePairs && isColumnName(third) && !isColumnName(fourth)))
+      ? (isPair && isNamed) || (!isColumnName(value) && (isPair || isNamed))
       : areFew || (arePairs && isNamed);
   if (!isUsualName(name) || !isValue || value === '') return { values: [], isWhole: false };
   const canBeTitle = isLine && canNameWells(name) && !/\d/.test(value.replaceAll(year, ''));

@@ -717,6 +717,9 @@ export function asTexts(facts: ColumnFacts): ColumnFacts {
   return { ...facts, counts, firsts, areDays: false, pointGroups: 0, pointNulls: 0, compactTime: null };
 }
 
+/** The facts of a column in which points are decimal: no number with one is a thousand. */
+export const asPoints = (facts: ColumnFacts): ColumnFacts => ({ ...facts, pointGroups: 0, pointNulls: 0 });
+
 /** Days in a spreadsheet's count, from 1954 to 2064: integers outside this range are rarely days. */
 const days = { from: 20_000, to: 60_000 } as const;
 

@@ -1,6 +1,7 @@
 import { nullTexts, nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { canNameWells } from '../../../../shared/wells/wells.ts';
 import {
+  asPoints,
   asTexts,
   ColumnCollector,
   counted,
@@ -137,8 +138,7 @@ class Gathering {
       const filled = { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
       const type = this.#columns[index]?.type;
       if (type === 'text' || textColumns.has(index)) return asTexts(filled);
-      // No number with a point is a thousand.
-      return type === 'number' ? { ...filled, pointGroups: 0, pointNulls: 0 } : filled;
+      return type === 'number' ? asPoints(filled) : filled;
     });
   }
 

@@ -194,15 +194,20 @@ const QualityView = lazy(() =>
 export function FileQualitySection() {
   const qualityId = useId();
   const { api } = useApp();
+  const { mapping } = useTab('upload');
   const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
   const reading = useTabState('upload', (state) => state.reading);
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
-  const checking = useTask((_: void, signal) =>
-    file
-      ? api.quality.file({ source: file.token, reading, spikeThreshold, minFlatRecords }, { signal })
-      : Promise.reject(new Error('there is no file')),
-  );
+  const checking = useTask((_: void, signal) => {
+    if (!file) return Promise.reject(new Error('there is no file'));
+    const columns = Object.entries(mapping().columns);
+    const formats = Object.fromEntries(
+      columns.flatMap(([column, { format }]) => (format === undefined ? [] : [[column, format]])),
+    );
+    const request = { source: file.token, reading, formats, spikeThreshold, minFlatRecords };
+    return api.quality.file(request, { signal });
+  });
   const w = words.quality;
   if (!file) return null;
   return (

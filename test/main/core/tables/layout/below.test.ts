@@ -204,9 +204,26 @@ describe('rows below a header', () => {
       [3, 'A-1'],
       [3, 'B-2'],
     ]);
+    for (const [first, next] of [
+      ['A-1', 'Badger'],
+      ['Badger', 'Bravo'],
+    ])
+      expect(wells(find(['MD,Inc,Azi', ...rows, `Well ${next},,`, ...rows], [`Well ${first}`]))).toEqual([
+        [3, first],
+        [3, next],
+      ]);
+    // Without digits and a colon, it is a remark where other wells have a colon, or in another column than the first.
+    for (const [first, next] of [
+      ['Well: A-1', 'Well flowing,,'],
+      ['Well A-1', ',,Well flowing'],
+    ])
+      expect(wells(find(['MD,Inc,Remark', ...rows, next ?? '', ...rows], [first ?? '']))).toEqual([
+        [7, 'A-1'],
+      ]);
     const list = 'Well,Badger,Operator,Acme';
     expect(wells(find(['MD,Inc,Azi', ...rows], [list]))).toEqual([[3, 'Badger']]);
-    expect(wells(find(['MD,Inc,Azi', ...rows], ['Well,Badger,Operator,Lease']))).toEqual([[3]]);
+    for (const names of ['Well,Badger,Operator,Lease', 'Well,C1,C2,C3'])
+      expect(wells(find(['MD,Inc,Azi', ...rows], [names]))).toEqual([[3]]);
     // A table of names and values has rows of them.
     expect(isOneTable(find(['Name,Value', 'Well,A-1', 'Depth,100', 'Rig,R7', 'Speed,3']))).toBe(true);
   });

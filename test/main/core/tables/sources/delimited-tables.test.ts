@@ -183,6 +183,26 @@ describe('a delimited file', () => {
     },
   );
 
+  it.each([
+    ['C-1', 'C-2'],
+    ['A-1', 'C-2'],
+    ['IC-4', 'Well 12'],
+  ])('with wells above blocks that can name columns has them as a column: %s, %s', async (one, other) => {
+    const block = ['MD,Inc,Azi,GR,ROP,RPM', '1,2,3,4,5,6', '2,3,4,5,6,7'];
+    const { columns } = await inspect([`Well,${one},,,,`, ...block, `Well,${other},,,,`, ...block]);
+    expect(columns[6]).toMatchObject({ name: 'Well', min: one, max: other });
+  });
+
+  it('of wells and a gas has the gas as a column', async () => {
+    const rows = ['A-1,0.5', 'A-2,0.25', 'A-3,1'];
+    for (const lines of [rows, [...rows, 'Well,C1', ...rows]])
+      expect(await inspect(['Well,C1', ...lines])).toMatchObject({
+        rows: lines.filter((line) => line.startsWith('A')).length,
+        header: [],
+        columns: [{ name: 'Well' }, { name: 'C1', min: 0.25, max: 1 }],
+      });
+  });
+
   it.each(['#', '!', '--'])('of blanks with wells in remarks has them as a column: %s', async (mark) => {
     const rows = ['1  2  3', '2  3  4', '3  4  5'];
     const lines = [`${mark} Well: A-1`, 'MD  INC  AZI', ...rows, `${mark} Well: B-2`, ...rows];

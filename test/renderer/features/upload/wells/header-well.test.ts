@@ -64,6 +64,16 @@ describe('the well in the header of a file', () => {
     expect(again.state().choices.constants).toEqual({});
   });
 
+  it.each<[string, (tab: Awaited<ReturnType<typeof opened>>) => unknown]>([
+    ['with another format', ({ actions }) => actions.read({ encoding: 'Windows-1252' })],
+    ['in a dataset of another type', ({ actions }) => actions.setDataset(datasetOf('time'))],
+  ])('is preselected again %s', async (_how, change) => {
+    const tab = await opened('Lone');
+    await change(tab);
+    await tab.settled();
+    expect(tab.state().choices.constants).toEqual({ asset_id: '5005' });
+  });
+
   it('is selected when its lookup succeeds at the second try', async () => {
     let isOffline = true;
     const tab = await opened('Lone', { isOffline: () => isOffline });
