@@ -151,6 +151,34 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     expect(fixed).toContain(without);
     expect(inGroup(fixed, '{}')).toEqual([]);
     expect(inGroup(group, '{ "data.rop": { $gt: -999 } }')).toEqual([]);
+    expect(inGroup(group, '{ "data.rop": { $ne: 0 } }')).toHaveLength(1);
+  });
+
+  it.each([
+    ['{ $lt: 500 }', true],
+    ['{ $ne: 0 }', true],
+    ['{ $exists: true, $lte: {{ask:max:number}} }', true],
+    ['{ $gte: -999.25 }', true],
+    ['{ $in: [1, -999.25] }', true],
+    ['{ $gt: -999.25, $lt: 500 }', false],
+    ['{ $gte: {{ask:min:number}} }', false],
+    ['{ $in: [1, 2] }', false],
+    ['{ $nin: [0, -999.25] }', false],
+    ['{ $ne: -999.25 }', false],
+    ['{ $not: { $lt: -900 } }', false],
+    ['12', false],
+  ])('after a $match with %s has a warning: %s', (condition, expected) => {
+    const group = '{ $group: { _id: null, a: { $avg: "$data.rop" } } }';
+    expect(found(`{ $match: { $and: [{ "data.rop": ${condition} }] } }, ${group}`)).toHaveLength(
+      Number(expected),
+    );
+    expect(found(`{ $facet: { a: [{ $match: { "data.rop": ${condition} } }, ${group}] } }`)).toHaveLength(
+      Number(expected),
+    );
+    // Records with other values come through as well.
+    expect(
+      found(`{ $match: { $or: [{ "data.rop": ${condition} }, { version: 1 }] } }, ${group}`),
+    ).toHaveLength(1);
   });
 
   it.each([
