@@ -136,11 +136,9 @@ export function bindTexts<T extends Readonly<Record<string, string | undefined>>
 ): T {
   const issues: Issue[] = [];
   const bound = { ...texts };
-  const entries = Object.entries(texts).flatMap(([field, text]) =>
-    text?.includes('{{') ? [[field, text] as const] : [],
-  );
-  const types = askedTypes(entries.flatMap(([field, text]) => findParameters(text, field)));
-  for (const [field, text] of entries) {
+  const types = askedTypes(parametersIn(texts));
+  for (const [field, text] of Object.entries(texts)) {
+    if (text === undefined) continue;
     try {
       Object.assign(bound, { [field]: bindParameters(text, field, values, types) });
     } catch (error) {
@@ -230,6 +228,10 @@ export function findParameters(text: string, field: string): FoundParameter[] {
     [...scan(text)].filter(({ kind }) => kind === 'parameter'),
   );
 }
+
+/** The parameters of several texts, by the field that each is sent in. */
+export const parametersIn = (texts: Readonly<Record<string, string | undefined>>): FoundParameter[] =>
+  Object.entries(texts).flatMap(([field, text]) => (text?.includes('{{') ? findParameters(text, field) : []));
 
 /** The types of the answers that parameters ask for, from any of their places. */
 function askedTypes(parameters: readonly FoundParameter[]): AskedTypes {
