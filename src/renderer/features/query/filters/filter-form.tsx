@@ -38,6 +38,13 @@ import {
 
 const w = words.query.filter;
 
+/** Says what to enter where a value is missing, or can't be compared with the field. */
+function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
+  if (operator === 'contains' && typed[0]?.trim()) return w.noParameter;
+  if (operator !== 'contains' && exampleDate(field) !== null) return w.noDate;
+  return w.noValue[operator === 'between' ? 'two' : 'one'];
+}
+
 interface FilterFormProps {
   /** Null: a new one. */
   readonly filter: Filter | null;
@@ -74,10 +81,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   };
   const submit = () => {
     if (path === null) return setProblem(w.noField);
-    if (operator === 'contains' && isParameter(typed[0]?.trim() ?? '')) return setProblem(w.noParameter);
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : [], zone);
-    if (!values && exampleDate(field) !== null) return setProblem(w.noDate);
-    if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
+    if (!values) return setProblem(problemOf(operator, typed, field));
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const edit = (text: string) => writeFilter(text, { path, operator, values }, takesNulls(operator, field));
     return actions.change(edit) ? onDone() : setProblem(w.notWritten);
@@ -106,7 +111,6 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
       <ValueInputs
         key={path}
         field={field}
-        zone={zone}
         operator={operator}
         typed={typed}
         problem={path === null ? undefined : problem}
@@ -123,8 +127,6 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
 
 interface ValueInputsProps {
   readonly field: DatasetField | undefined;
-  /** Of dates without one. */
-  readonly zone: string;
   readonly operator: FilterOperator;
   readonly typed: readonly string[];
   readonly problem: string | undefined;
@@ -158,7 +160,8 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
   return { options, note, hasAll: false };
 }
 
-function ValueInputs({ field, zone, operator, typed, problem, onType }: ValueInputsProps) {
+function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
+  const zone = useResultsZone(useTab('query').results) ?? 'UTC';
   const proposals = useProposals(field, operator === 'is' || operator === 'isNot' || operator === 'oneOf');
   if (operator === 'hasValue' || operator === 'hasNone') return null;
   if (operator === 'oneOf')

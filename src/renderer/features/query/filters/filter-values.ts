@@ -163,7 +163,10 @@ export function readFilterValues(
   zone = 'UTC',
 ): readonly FilterValue[] | null {
   if (operator === 'hasValue' || operator === 'hasNone') return [];
-  if (operator === 'contains') return typed[0]?.trim() ? [typed[0].trim()] : null;
+  if (operator === 'contains') {
+    const text = typed[0]?.trim() ?? '';
+    return text === '' || isParameter(text) ? null : [text];
+  }
   const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
   const isOfDecimals = operator === 'oneOf' && hasDecimals(field) && !field?.types.includes('string');
   const texts = isOfDecimals ? withPoints(typed) : typed;
