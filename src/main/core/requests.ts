@@ -231,11 +231,11 @@ export function computedFrom(operation: RecordsOperation, rows?: number): string
       if (rows === undefined || part !== undefined) return part;
       noun = 'row';
     }
+    const limit = name === '$limit' ? body : name === '$sample' && isObject(body) ? body['size'] : undefined;
     // A limit at the end that isn't reached leaves nothing out.
-    if (name === '$limit' && at === last && rows !== undefined && rows < Number(body)) continue;
-    if (name === '$limit') part = `at most ${numberOf(body, noun)}`;
-    else if (name === '$sample' && isObject(body))
-      part = `a sample of at most ${numberOf(body['size'], noun)}`;
+    if (limit !== undefined && at === last && rows !== undefined && rows < Number(limit)) continue;
+    if (limit !== undefined)
+      part = `${name === '$limit' ? '' : 'a sample of '}at most ${numberOf(limit, noun)}`;
     else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${numberOf(body, noun)}`;
   }
   return rows === undefined ? undefined : part;

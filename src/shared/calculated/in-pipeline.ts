@@ -7,7 +7,8 @@ import type { BinaryOperator } from './parse.ts';
 /** Makes an expression of others. */
 export type InPipeline = (...values: JsonValue[]) => JsonValue;
 
-const numberTypes = ['int', 'long', 'double', 'decimal'];
+/** The names that `$type` has for numbers. */
+export const numberTypes = ['int', 'long', 'double', 'decimal'];
 const either = (condition: JsonValue, then: JsonValue, otherwise: JsonValue): JsonValue => ({
   $cond: [condition, then, otherwise],
 });
@@ -30,7 +31,7 @@ const whereAll =
     once(values, (...names) => either({ $in: [null, names] }, null, make(...names)));
 
 /** A number of records, in seconds for a time; null numbers such as -999.25, texts, and others are none. */
-export function fieldInPipeline(path: string, isTime: boolean): JsonValue {
+export function fieldInPipeline(path: string, isTime = false): JsonValue {
   const field = `$${path}`;
   const isNumber = { $in: [{ $type: field }, numberTypes] };
   const value = either({ $and: [isNumber, { $not: [{ $in: [field, [...nullTokens]] }] }] }, field, null);

@@ -44,6 +44,12 @@ export type DatasetField = z.infer<typeof datasetField>;
 export const hasNumbers = ({ types }: Pick<DatasetField, 'types'>): boolean =>
   types.includes('number') || types.includes('integer');
 
+/** The example of a field that has dates as text, and no numbers; null: another field. */
+export const exampleDate = (field: DatasetField | undefined): string | null =>
+  field?.types.includes('date') && !hasNumbers(field)
+    ? (field.example?.slice(1, -1) ?? '2026-01-31T06:00:00.000Z')
+    : null;
+
 /** The fields that are in no list. The lists themselves are among them. */
 export function outsideLists(fields: readonly DatasetField[]): readonly DatasetField[] {
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => `${path}.`);

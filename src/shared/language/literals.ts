@@ -157,3 +157,21 @@ export function holdsIsoText(field: string | null): boolean {
 export function dateAt(ms: number, where: Where): number | string {
   return holdsIsoText(where.field) ? new Date(ms).toISOString() : ms;
 }
+
+const isoForm = /^\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Whether a text is a day, or a time in the form of a sample, so that texts are in the order of times. */
+export function isTimeLike(sample: string, text: string): boolean {
+  const [written, ...form] = isoForm.exec(text) ?? [];
+  return (
+    written?.length === 10 ||
+    (written !== undefined && String(form) === String(isoForm.exec(sample)?.slice(1)))
+  );
+}
+
+/** A time in the notation of a sample; null: the sample isn't in UTC. */
+export function timeLike(sample: string, ms: number): string | null {
+  if (!sample.endsWith('Z')) return null;
+  const text = new Date(ms).toISOString().replace('T', sample.charAt(10));
+  return sample.includes('.') ? text : text.replace('.000Z', 'Z');
+}

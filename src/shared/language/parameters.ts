@@ -86,6 +86,11 @@ export type Parameter =
   /** `{{ask:depth:number}}`: entered before the query runs. */
   | { readonly kind: 'ask'; readonly name: string; readonly type: AskType | null };
 
+/** Whether a parameter has a date as its value. @param parameter as {@link parseParameter} returns it */
+export const isDate = (parameter: Parameter | string): boolean =>
+  typeof parameter === 'object' &&
+  (parameter.kind === 'moment' || (parameter.kind === 'ask' && parameter.type === 'date'));
+
 const kinds = ['wells', 'company', 'now', 'today', 'ask'];
 
 function parseAsk(written: string): Parameter | string {
@@ -131,11 +136,9 @@ export function bindTexts<T extends Readonly<Record<string, string | undefined>>
 ): T {
   const issues: Issue[] = [];
   const bound = { ...texts };
-  const entries = Object.entries(texts).flatMap(([field, text]) =>
-    text?.includes('{{') ? [[field, text] as const] : [],
-  );
-  const types = askedTypes(entries.flatMap(([field, text]) => findParameters(text, field)));
-  for (const [field, text] of entries) {
+  const types = askedTypes(parametersIn(texts));
+  for (const [field, text] of Object.entries(texts)) {
+    if (text === undefined) continue;
     try {
       Object.assign(bound, { [field]: bindParameters(text, field, values, types) });
     } catch (error) {
@@ -225,6 +228,10 @@ export function findParameters(text: string, field: string): FoundParameter[] {
     [...scan(text)].filter(({ kind }) => kind === 'parameter'),
   );
 }
+
+/** The parameters of several texts, by the field that each is sent in. */
+export const parametersIn = (texts: Readonly<Record<string, string | undefined>>): FoundParameter[] =>
+  Object.entries(texts).flatMap(([field, text]) => (text?.includes('{{') ? findParameters(text, field) : []));
 
 /** The types of the answers that parameters ask for, from any of their places. */
 function askedTypes(parameters: readonly FoundParameter[]): AskedTypes {

@@ -32,6 +32,8 @@ describe('what results are computed from', () => {
     [[group, { $sort: { rop: -1 } }, { $limit: 5 }, { $project: { rop: 1 } }], 5, 'at most 5 rows'],
     [[group, { $limit: 5 }], 4, undefined],
     [[{ $limit: 5 }, group, { $limit: 9 }], 1, 'at most 5 records'],
+    [[{ $sample: { size: 5 } }, { $project: { rop: 1 } }], 5, 'a sample of at most 5 records'],
+    [[{ $sample: { size: 5 } }], 4, undefined],
     [[{ $limit: 5 }, { $match: {} }], 1, 'at most 5 records'],
   ])(
     'of a table of which more is computed is a part if a limit was reached: %j, %i rows',

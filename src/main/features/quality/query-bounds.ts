@@ -35,7 +35,7 @@ export function rangeOf(query: JsonObject, index: RecordShape['index']): CheckSp
 export function wellsOf(query: JsonObject, wellFields: readonly string[]): string[] {
   const field = wellFields.find((path) => query[path] !== undefined);
   const condition = field === undefined ? undefined : query[field];
-  const values = isObject(condition) ? condition['$in'] : [condition];
+  const values = isObject(condition) ? (condition['$in'] ?? [condition['$eq']]) : [condition];
   return Array.isArray(values)
     ? values.flatMap((value) =>
         typeof value === 'number' || typeof value === 'string' ? [String(value)] : [],

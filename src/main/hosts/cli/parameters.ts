@@ -3,7 +3,7 @@ import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import {
   requiredAnswers,
   bindTexts,
-  findParameters,
+  parametersIn,
   type Instructions,
 } from '../../../shared/language/parameters.ts';
 import { assetId } from '../../../shared/wells/wells.ts';
@@ -39,9 +39,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 
 /** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
 function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, texts: Texts): void {
-  const parameters = Object.entries(texts).flatMap(([field, text]) =>
-    text === undefined ? [] : findParameters(text, field),
-  );
+  const parameters = parametersIn(texts);
   const asks = (kind: string) => parameters.some(({ parameter }) => parameter?.kind === kind);
   if (ids.length > 0 && !asks('wells'))
     throw invalidInput('The query doesn’t use {{wells}}. Add a condition such as { asset_id: {{wells}} }.', {

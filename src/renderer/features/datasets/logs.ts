@@ -17,7 +17,8 @@ import { valueOr } from '../../state/loadable.ts';
 import { Resource, sharedMaxAgeMs } from '../../state/resource.ts';
 import { plotWords } from '../../words/plot.ts';
 import type { Records } from '../records/records.ts';
-import { numberAt, parseRecords } from '../records/request.ts';
+import { fieldInPipeline } from '../../../shared/calculated/in-pipeline.ts';
+import { parseRecords } from '../records/request.ts';
 import { changedUnit, columnConverter, type LogNames, type UnitChanges } from '../records/shown-cells.ts';
 
 const { scopeField } = datasetShapes.depth;
@@ -56,7 +57,7 @@ export const createLogs = (
 ): Logs =>
   new Resource(
     async ({ address: { provider, dataset }, well }, signal): Promise<readonly Log[]> => {
-      const depth = numberAt(depthPath);
+      const depth = fieldInPipeline(depthPath);
       const stages = JSON.stringify([
         { $match: { [scopeField]: well } },
         { $group: { _id: `$${logField}`, from: { $min: depth }, to: { $max: depth } } },

@@ -1,7 +1,7 @@
 import {
   bindTexts,
   bindWells,
-  findParameters,
+  parametersIn,
   requiredAnswers,
   type FoundParameter,
   type ParameterValues,
@@ -21,9 +21,7 @@ const textsOf = ({ mode, find, pipeline }: QuestionText) =>
 /** The parameters of the current mode, in the order of its inputs. */
 export function parametersOf(question: QuestionText): FoundParameter[] {
   if (question.mode === 'sql') return findSqlParameters(question.sql.statement, 'sql');
-  return Object.entries(textsOf(question)).flatMap(([field, text]) =>
-    text.includes('{{') ? findParameters(text, field) : [],
-  );
+  return parametersIn(textsOf(question));
 }
 
 /**

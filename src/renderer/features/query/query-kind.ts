@@ -35,7 +35,7 @@ import { isLimited } from '../results/load-all.ts';
 import type { Result, RunOutcome } from '../results/results.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { tabTitle } from '../tabs/tab-title.ts';
-import { sentRequest, hasParameters } from './query-request.ts';
+import { sentRequest, hasParameters, usesSelectedWells } from './query-request.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { RunNote } from '../../../shared/contract/query.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
@@ -78,7 +78,7 @@ export function beginHistoryEntry(
   function wellsOf(text: QuestionText): readonly NotedWell[] {
     const [conditions, path] = [conditionsOf(text), scopePath()];
     const scope = conditions === null || path === null ? null : readScope(conditions, path);
-    if (scope?.kind === 'none') return [];
+    if (scope?.kind === 'none' && !usesSelectedWells(text)) return [];
     if (scope?.kind !== 'ids') return tabWells;
     return scope.ids.flatMap((id) => {
       const asset = assetId.safeParse(id);

@@ -16,7 +16,6 @@ import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 
 interface AbortOptions {
   readonly signal: AbortSignal;
@@ -115,20 +114,3 @@ export function newRecordsRequest(
   const all = JSON.stringify([{ $match }, ...stages]);
   return { connection, ...addressOf(dataset), stages: all, timeoutMs: 20_000 };
 }
-
-const numberTypes = ['int', 'long', 'double', 'decimal'];
-
-/** An expression of a pipeline: the number in a field that a minimum or maximum has; null: none. */
-export const numberAt = (path: string): JsonObject => ({
-  $cond: [
-    {
-      // A text is above all numbers.
-      $and: [
-        { $in: [{ $type: `$${path}` }, numberTypes] },
-        { $not: [{ $in: [`$${path}`, [...nullTokens]] }] },
-      ],
-    },
-    `$${path}`,
-    null,
-  ],
-});

@@ -46,6 +46,8 @@ interface CalculatedOf {
   readonly type: DatasetType | null;
   /** The sort of a find by dotted path; empty: unknown. */
   readonly sorts: Sorts;
+  /** Whether a service computes them, for which times as text are no numbers. */
+  readonly isInPipeline?: boolean;
 }
 type Sorts = ReadonlyMap<string, SortDirection>;
 const unsorted: Sorts = new Map();
@@ -61,7 +63,7 @@ function orderOf(sorts: Sorts, index: string | null, series: readonly string[]):
 export function calculationOf(
   heads: readonly ColumnHead[],
   columns: readonly CalculatedColumn[],
-  { units, type, sorts }: CalculatedOf,
+  { units, type, sorts, isInPipeline = false }: CalculatedOf,
 ): Calculation {
   const calculatedIds = new Set(columns.map(({ name }) => pathId([name])));
   const stored = heads.filter(({ path, kind }) => kind !== 'well' && !calculatedIds.has(pathId(path)));
@@ -78,7 +80,11 @@ export function calculationOf(
       const unit = units.get(id);
       return {
         id,
-        values: isTime(head) ? 'time' : numberKinds.has(head.kind) ? 'number' : 'other',
+        values: (isInPipeline ? head.kind === 'time' : isTime(head))
+          ? 'time'
+          : numberKinds.has(head.kind)
+            ? 'number'
+            : 'other',
         ...(unit === undefined ? {} : { unit }),
       };
     }),
@@ -190,15 +196,15 @@ export function createCalculatedColumns(
     update,
     /** A column as an expression of a pipeline; null: a pipeline can't compute it. */
     inPipeline(name: string): JsonValue | null {
-      const calculation = actions.current();
+      const calculation = actions.current(true);
       const column = calculation && readyColumns(calculation).find((ready) => ready.name === name);
       return column?.compiled?.inPipeline ?? null;
     },
     /** What the columns without a problem are calculated of in the current result; null: there are none, or no result. */
-    current: (): Calculation | null => {
+    current: (isInPipeline = false): Calculation | null => {
       const columns = withoutProblem(store.getState());
       if (!records || columns.length === 0) return null;
-      return calculationOf(records.shape().columns, columns, { units: units(), type, sorts });
+      return calculationOf(records.shape().columns, columns, { units: units(), type, sorts, isInPipeline });
     },
   };
   return { store, actions };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
+import { numberTypes } from '../../../shared/calculated/in-pipeline.ts';
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
 import {
@@ -69,13 +70,12 @@ export async function summarizeAll(
 const typeGroup = z.object({ _id: z.string(), records: z.number() });
 const number = z.union([z.number(), z.bigint().transform(Number)]);
 const numberGroup = typeGroup.extend({ min: number, max: number, mean: number });
-const numeric = new Set(['int', 'long', 'double', 'decimal']);
 
 /** The combined groups of {@link summaryPipeline}. @throws ZodError for other shapes */
 export function combineGroups(groups: readonly JsonValue[]): FullSummary {
   const all = groups.map((group) => typeGroup.parse(group));
   const numbers = groups
-    .filter((_, at) => numeric.has(all[at]?._id ?? ''))
+    .filter((_, at) => numberTypes.includes(all[at]?._id ?? ''))
     .map((group) => numberGroup.parse(group));
   const count = (ids: readonly string[]) =>
     all.reduce((sum, { _id, records }) => sum + (ids.includes(_id) ? records : 0), 0);

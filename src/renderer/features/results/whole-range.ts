@@ -5,7 +5,8 @@ import { frequentStep, roundStep } from '../../../shared/quality/index-track.ts'
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Api } from '../../api/api.ts';
-import { numberAt, parseRecords } from '../records/request.ts';
+import { fieldInPipeline } from '../../../shared/calculated/in-pipeline.ts';
+import { parseRecords } from '../records/request.ts';
 import type { PlotSource } from '../plot/source.ts';
 import type { Range } from '../plot/thin.ts';
 
@@ -111,8 +112,8 @@ function stepsStage(spec: WholeSpec, width: JsonValue): JsonObject {
       to: { $max: index },
       ...Object.fromEntries(
         spec.fields.flatMap((path, at): [string, JsonValue][] => [
-          [`low${at}`, { $min: numberAt(path) }],
-          [`high${at}`, { $max: numberAt(path) }],
+          [`low${at}`, { $min: fieldInPipeline(path) }],
+          [`high${at}`, { $max: fieldInPipeline(path) }],
         ]),
       ),
     },
@@ -125,7 +126,7 @@ export const wholePipeline = (spec: WholeSpec, width: number): PipelineRequest =
 
 /** The request for the steps or records in a range. */
 export function detailPipeline(spec: WholeSpec, { range, width }: Detail): PipelineRequest {
-  const records = Object.fromEntries(spec.fields.map((path, at) => [`low${at}`, numberAt(path)]));
+  const records = Object.fromEntries(spec.fields.map((path, at) => [`low${at}`, fieldInPipeline(path)]));
   return pipelineOf(spec, [
     { $match: { [spec.index]: { $gte: range.from, $lte: range.to } } },
     width === 0
@@ -222,7 +223,9 @@ async function extentOf(query: Calls, spec: WholeSpec, signal: AbortSignal): Pro
   };
   const byDepth = async (): Promise<Range> => {
     // Services refuse a sort by depth without the log, which their indexes begin with.
-    const ends = { $group: { _id: null, from: { $min: numberAt(index) }, to: { $max: numberAt(index) } } };
+    const ends = {
+      $group: { _id: null, from: { $min: fieldInPipeline(index) }, to: { $max: fieldInPipeline(index) } },
+    };
     const { records } = await query.pipeline(pipelineOf(spec, [ends]), { signal });
     const [group = null] = parseRecords(records);
     return isObject(group)

@@ -17,7 +17,7 @@ import {
   queryOperators,
   stages,
 } from '../catalogue.ts';
-import type { DatasetField } from '../../datasets/fields.ts';
+import { exampleDate, type DatasetField } from '../../datasets/fields.ts';
 import {
   type Knowledge,
   rankOf,
@@ -430,12 +430,14 @@ const offerPaths = (fields: readonly DatasetField[], knowledge: Knowledge): Offe
 const isTime = (field: string): boolean => field === 'timestamp' || holdsIsoText(field);
 
 function comparisons(field: string, fieldInfo: DatasetField | undefined): Offer[] {
-  if (isTime(field) || fieldInfo?.types.includes('date')) {
+  if (isTime(field)) {
     return [
       form('{ $gte: {{now-24h}}| }', 'From a time on.'),
       form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'Date range; the end is exclusive.'),
     ];
   }
+  if (exampleDate(fieldInfo) !== null)
+    return [form('{ $gte: "|", $lt: "|" }', 'Date range; the end is exclusive.')];
   if (isAssetPath(field)) return [form('{ $in: [|] }', 'One of several wells.')];
   if (fieldInfo?.types.includes('string'))
     return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins with this.')];

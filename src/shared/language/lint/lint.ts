@@ -46,7 +46,9 @@ import {
 import { scalarOf, type Scalar } from '../calls.ts';
 import { datasetShapes } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
-import { holdsIsoText, millisecondsOf } from '../literals.ts';
+import { holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../literals.ts';
+import { isDate, parseParameter } from '../parameters.ts';
+import { exampleDate } from '../../datasets/fields.ts';
 
 // Seconds from 1973 to 5138; as milliseconds these lie within the first weeks to years of 1970.
 const minSeconds = 100_000_000;
@@ -80,15 +82,20 @@ function timestampIsSeconds(node: TreeNode, amount: number, of: Case): void {
   });
 }
 
-function datetimeIsNumber(node: TreeNode, amount: number, of: Case): void {
+/** Unix milliseconds that a number probably means; undefined: it is no time. */
+function msOf(amount: number): number | undefined {
   const ms = isSeconds(amount) ? amount * 1000 : amount;
-  const isDate = Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15 && Math.abs(ms) >= minSeconds;
-  const better = `ISODate("${isDate ? isoOf(ms) : '2024-01-31T06:00:00Z'}")`;
+  return Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15 && Math.abs(ms) >= minSeconds ? ms : undefined;
+}
+
+function datetimeIsNumber(node: TreeNode, amount: number, of: Case): void {
+  const ms = msOf(amount);
+  const better = `ISODate("${ms === undefined ? '2024-01-31T06:00:00Z' : isoOf(ms)}")`;
   of.note(node, {
     severity: 'warning',
     code: 'datetime_number',
     message: `datetime holds text such as "2024-01-31T06:00:00.000Z", so a number never matches. Use ${better}.`,
-    fix: isDate ? replaceBy(node, better) : undefined,
+    fix: ms === undefined ? undefined : replaceBy(node, better),
   });
 }
 
@@ -105,22 +112,42 @@ function datetimeIsOtherText(node: TreeNode, value: string, of: Case): void {
   });
 }
 
-function checkValue(node: TreeNode, field: string, value: Scalar, of: Case): void {
-  if (field === 'timestamp') {
-    if (value.kind === 'text') timestampIsText(node, value.value, of);
-    if (value.kind === 'number' && isSeconds(Number(value.value)))
-      timestampIsSeconds(node, Number(value.value), of);
-  } else if (holdsIsoText(field)) {
-    if (value.kind === 'number') datetimeIsNumber(node, Number(value.value), of);
-    if (value.kind === 'text') datetimeIsOtherText(node, value.value, of);
-  }
+/** Warns of what never matches another field with dates as text, where `ISODate` and relative times are numbers. */
+function checkDate(node: TreeNode, field: string, value: Scalar | null, of: Case): void {
+  const datasetField = of.knowledge.fields.find(({ path }) => path === plain(field));
+  const sample = exampleDate(datasetField);
+  if (sample === null || value?.kind === 'word') return;
+  if (value?.kind === 'text' && (datasetField?.types.includes('string') || isTimeLike(sample, value.value)))
+    return;
+  const ms =
+    value?.kind === 'text'
+      ? millisecondsOf(value.value)
+      : value?.kind === 'date'
+        ? value.ms
+        : value && msOf(Number(value.value));
+  const better = ms == null ? null : timeLike(sample, ms);
+  of.note(node, {
+    severity: 'warning',
+    code: 'date_text',
+    message: `${field} holds dates as text, so only text in the same form compares with them. Use ${better === null ? `text such as "${sample}"` : `"${better}"`}.`,
+    fix: better === null ? undefined : replaceBy(node, `"${better}"`),
+  });
 }
 
 /** A time is compared with what it is stored as: Unix milliseconds, or ISO 8601 text in `datetime` (section 2.1). */
 const times: Rule = (node, role, of) => {
   if (role.is !== 'condition' && role.is !== 'value') return;
+  const { field } = role;
   const value = scalarOf(of.text, node);
-  if (value) checkValue(node, role.field, value, of);
+  if (field === 'timestamp') {
+    if (value?.kind === 'text') timestampIsText(node, value.value, of);
+    if (value?.kind === 'number' && isSeconds(Number(value.value)))
+      timestampIsSeconds(node, Number(value.value), of);
+  } else if (holdsIsoText(field)) {
+    if (value?.kind === 'number') datetimeIsNumber(node, Number(value.value), of);
+    if (value?.kind === 'text') datetimeIsOtherText(node, value.value, of);
+  } else if (value || (node.kind === 'parameter' && isDate(parseParameter(sourceOf(of, node).slice(2, -2)))))
+    checkDate(node, field, value, of);
 };
 
 /** The direction that a value probably means. */

@@ -192,17 +192,16 @@ function warn(operator: string, input: TreeNode, tokens: Tokens, of: Case): void
 }
 
 /**
- * Warns of means, sums, and the like that count numbers such as -999.25, which loggers write for null. A field
- * that an earlier $match has a condition for isn't reported.
+ * Warns of means, sums, and the like that count numbers such as -999.25, which loggers write for null. Those
+ * that an earlier $match excludes aren't reported.
  */
 export function nullNumbers({ items }: ListNode, of: Case): void {
   const tokensOf = tokensByPath(of);
   for (const stage of items) {
     const onlyMember = stage.kind === 'object' ? stage.members[0] : undefined;
     if (!onlyMember?.value || tokensOf.size === 0) return;
-    const stageName = onlyMember.key.name;
-    checkBody(onlyMember.value, bodyOf(stageName), tokensOf, of);
-    if (shapesFields.has(stageName)) return;
+    checkAccumulators(stage, { is: 'stage' }, tokensOf, of);
+    if (shapesFields.has(onlyMember.key.name)) return;
   }
 }
 
@@ -210,8 +209,8 @@ export function nullNumbers({ items }: ListNode, of: Case): void {
 export function nullNumbersOfGroup(group: TreeNode, of: Case): void {
   const tokensOf = tokensByPath(of);
   const match = readTree(of.knowledge.query ?? '').root;
-  if (match) checkBody(match, bodyOf('$match'), tokensOf, of);
-  checkBody(group, bodyOf('$group'), tokensOf, of);
+  if (match) narrow(match, tokensOf, of.knowledge.query ?? '');
+  checkAccumulators(group, bodyOf('$group'), tokensOf, of);
 }
 
 type Tokens = NonNullable<DatasetField['tokens']>;
@@ -219,10 +218,54 @@ type Tokens = NonNullable<DatasetField['tokens']>;
 const tokensByPath = ({ knowledge }: Case): Map<string, Tokens> =>
   new Map(knowledge.fields.flatMap(({ path, tokens = [] }) => (tokens.length > 0 ? [[path, tokens]] : [])));
 
-/** Warns of the accumulators in the body of a stage, and removes fields that it has a condition for. */
-function checkBody(body: TreeNode, bodyRole: Role, tokensOf: Map<string, Tokens>, of: Case): void {
+/** Whether a condition lets a number through, as far as it can be read. A parameter is a limit that somebody thought of. */
+function admits(token: number, operator: string, value: TreeNode, text: string): boolean {
+  const numbers = (value.kind === 'list' ? value.items : [value]).map((item) => {
+    const scalar = scalarOf(text, item);
+    return scalar?.kind === 'number' ? Number(scalar.value) : null;
+  });
+  const [number = null] = numbers;
+  switch (operator) {
+    case '$gt':
+      return number !== null && token > number;
+    case '$gte':
+      return number !== null && token >= number;
+    case '$lt':
+      return number === null || token < number;
+    case '$lte':
+      return number === null || token <= number;
+    case '$eq':
+    case '$in':
+      return numbers.includes(token);
+    case '$ne':
+    case '$nin':
+      return !numbers.includes(token);
+    default:
+      return operator !== '$not';
+  }
+}
+
+/** Removes the numbers that a query excludes. */
+function narrow(query: TreeNode, tokensOf: Map<string, Tokens>, text: string): void {
+  for (const { key, value } of [...conjuncts(query)].flatMap(({ members }) => members)) {
+    const tokens = tokensOf.get(key.name);
+    if (!tokens || !value) continue;
+    const isAdmitted = (token: number): boolean =>
+      value.kind === 'object' && isOperators(value)
+        ? value.members.every((member) => member.value && admits(token, member.key.name, member.value, text))
+        : admits(token, '$eq', value, text);
+    tokensOf.set(
+      key.name,
+      tokens.filter((token) => isAdmitted(token.value)),
+    );
+  }
+}
+
+/** Warns of the accumulators in a stage or its body, and removes what a `$match` in it excludes. */
+function checkAccumulators(body: TreeNode, bodyRole: Role, tokensOf: Map<string, Tokens>, of: Case): void {
   walk(body, bodyRole, (node, role) => {
-    if (role.is === 'condition') tokensOf.delete(role.field);
+    const matched = role.is === 'stage' && node.kind === 'object' ? node.members[0] : undefined;
+    if (matched?.value && matched.key.name === '$match') narrow(matched.value, tokensOf, of.text);
     if ((role.is !== 'accumulation' && role.is !== 'window') || node.kind !== 'object') return;
     for (const member of node.members) {
       const input = countsNumbers.has(member.key.name) ? inputOf(member) : null;
@@ -231,7 +274,7 @@ function checkBody(body: TreeNode, bodyRole: Role, tokensOf: Map<string, Tokens>
         value?.kind === 'text' && value.value.startsWith('$')
           ? tokensOf.get(value.value.slice(1))
           : undefined;
-      if (input && tokens) warn(member.key.name, input, tokens, of);
+      if (input && tokens?.length) warn(member.key.name, input, tokens, of);
     }
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckSpec } from '../../../../src/main/features/quality/quality-plan.ts';
-import { rangeOf } from '../../../../src/main/features/quality/query-bounds.ts';
+import { rangeOf, wellsOf } from '../../../../src/main/features/quality/query-bounds.ts';
 import { extentQuery } from '../../../../src/main/features/quality/pairing.ts';
 import { recordShapeOf } from '../../../../src/shared/quality/record-shape.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
@@ -47,6 +47,15 @@ describe('the range of a query', () => {
     // A limit that is no time is none.
     expect(rangeOf({ timestamp: { $lt: Number.MAX_SAFE_INTEGER } }, time)).toEqual(open);
   });
+});
+
+it.each<[JsonObject[string], string[]]>([
+  [5001, ['5001']],
+  [{ $eq: 5001 }, ['5001']],
+  [{ $in: [5001, '42-329'] }, ['5001', '42-329']],
+  [{ $ne: 5001 }, []],
+])('a query with asset_id %j names the wells %j', (condition, wells) => {
+  expect(wellsOf({ asset_id: condition }, ['metadata.asset_id', 'asset_id'])).toEqual(wells);
 });
 
 it('the well of a record is where its kind of dataset can have it', () => {

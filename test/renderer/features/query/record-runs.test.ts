@@ -23,11 +23,15 @@ function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   } as unknown as Session;
   const type = (query: string) =>
     store.setState(({ text }) => ({ text: { ...text, find: { ...text.find, query } } }));
+  const setStages = (stages: string) =>
+    store.setState(({ text }) => ({
+      text: { ...text, mode: 'pipeline' as const, pipeline: { ...text.pipeline, stages } },
+    }));
   const start = () =>
     beginHistoryEntry(session, { ...query, ...store.getState() } as unknown as RecordedQuery, selected) as (
       end: object,
     ) => void;
-  return { noted, type, start };
+  return { noted, type, setStages, start };
 }
 
 it('a result tells when the newest records of its wells are from', () => {
@@ -72,6 +76,15 @@ describe('recorded runs', () => {
       start()({ status: 'cancelled' });
     }
     expect(noted.map(({ wells }) => wells.map(({ name }) => name))).toEqual([['Mesa', '5009'], []]);
+  });
+
+  it('have the wells that a later stage of a pipeline asks for', () => {
+    const { noted, start, setStages } = watched();
+    for (const second of ['{ asset_id: {{wells}} }', '{ b: 2 }']) {
+      setStages(`[{ $match: { a: 1 } }, { $match: ${second} }]`);
+      start()({ status: 'cancelled' });
+    }
+    expect(noted.map(({ wells }) => wells.map(({ assetId }) => assetId))).toEqual([[5001], []]);
   });
 
   it('name all wells in the query if they are too many for the list', async () => {

@@ -27,6 +27,19 @@ describe('the fields and order of a result for calculated columns', () => {
     expect(of(sort, heads).order).toBe(order);
   });
 
+  it('times as text are none in a pipeline, which has numbers only', () => {
+    const columns = [head('timestamp', 'time'), head('data.day', 'date')];
+    const valuesOf = (isInPipeline: boolean) =>
+      calculationOf(columns, [], {
+        units: new Map(),
+        type: 'time',
+        sorts: new Map(),
+        isInPipeline,
+      }).fields.map(({ values }) => values);
+    expect(valuesOf(false)).toEqual(['time', 'time']);
+    expect(valuesOf(true)).toEqual(['time', 'other']);
+  });
+
   it('the columns that tell wells and logs apart, those of SQL and groups too', () => {
     expect(of('{}', heads).series).toEqual(['asset_id']);
     const groups = [head('_id.asset_id', 'integer'), head('_id.log_identifier', 'text')];

@@ -71,6 +71,15 @@ describe('a field', () => {
   const found = (text: string, kind: TextKind = 'query') =>
     lintText(text, kind, knowing('time', { fields })).filter(({ code }) => code === 'field_unknown');
 
+  const date: DatasetField = {
+    ...field('data.day'),
+    types: ['date', 'null'],
+    example: '"2026-01-30T18:00:00.000Z"',
+  };
+  const whole = (condition: string) => `{ asset_id: 5003, "data.day": ${condition} }`;
+  const ofDates = (condition: string) =>
+    lintText(whole(condition), 'query', knowing('time', { fields: [date] }));
+
   it.each([
     ['{ asset_id: 5003, "data.rpo": 1 }', 'query', '{ asset_id: 5003, "data.rop": 1 }'],
     ['{ asset_id: 5003, rop: 1 }', 'query', '{ asset_id: 5003, "data.rop": 1 }'],
@@ -88,6 +97,29 @@ describe('a field', () => {
     '{ asset_id: 5003, "data.extra.any": 1, "list.0": 2, "list.0.name": 3, _id: 4, timestamp: 5 }',
   ])('that exists, or is inside one with unknown members, has no warning: %s', (text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['{ $gte: 1769817600000 }', '{ $gte: "2026-01-31T00:00:00.000Z" }'],
+    ['{ $gte: ISODate("2026-01-31") }', '{ $gte: "2026-01-31T00:00:00.000Z" }'],
+    ['{ $lt: "2026-01-31 06:00" }', '{ $lt: "2026-01-31T06:00:00.000Z" }'],
+    ['{ $in: ["31.01.2026"] }', null],
+    ['{ $gte: {{today-7d}} }', null],
+    ['{ $gte: {{ask:day:date}} }', null],
+  ])('of dates as text has a warning for what isn’t text in their form: %s', (condition, fixed) => {
+    const [finding, ...others] = ofDates(condition);
+    expect([finding?.severity, others.length]).toEqual(['warning', 0]);
+    expect(finding?.fix ? applyEdits(whole(condition), finding.fix.edits) : null).toBe(fixed && whole(fixed));
+  });
+
+  it.each([
+    '{ $gte: "2026-01-31" }',
+    '{ $gte: "2026-01-31T00:00:00Z", $lt: "2026-02-01T00:00:00.123456Z" }',
+    '{ $gte: {{ask:day}} }',
+    '{ $ne: null }',
+    '{ $regex: "^2026" }',
+  ])('of dates as text has none for such text: %s', (condition) => {
+    expect(ofDates(condition)).toEqual([]);
   });
 
   it('has no warning when the fields are unknown', () => {
@@ -119,6 +151,34 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     expect(fixed).toContain(without);
     expect(inGroup(fixed, '{}')).toEqual([]);
     expect(inGroup(group, '{ "data.rop": { $gt: -999 } }')).toEqual([]);
+    expect(inGroup(group, '{ "data.rop": { $ne: 0 } }')).toHaveLength(1);
+  });
+
+  it.each([
+    ['{ $lt: 500 }', true],
+    ['{ $ne: 0 }', true],
+    ['{ $exists: true, $lte: {{ask:max:number}} }', true],
+    ['{ $gte: -999.25 }', true],
+    ['{ $in: [1, -999.25] }', true],
+    ['{ $gt: -999.25, $lt: 500 }', false],
+    ['{ $gte: {{ask:min:number}} }', false],
+    ['{ $in: [1, 2] }', false],
+    ['{ $nin: [0, -999.25] }', false],
+    ['{ $ne: -999.25 }', false],
+    ['{ $not: { $lt: -900 } }', false],
+    ['12', false],
+  ])('after a $match with %s has a warning: %s', (condition, expected) => {
+    const group = '{ $group: { _id: null, a: { $avg: "$data.rop" } } }';
+    expect(found(`{ $match: { $and: [{ "data.rop": ${condition} }] } }, ${group}`)).toHaveLength(
+      Number(expected),
+    );
+    expect(found(`{ $facet: { a: [{ $match: { "data.rop": ${condition} } }, ${group}] } }`)).toHaveLength(
+      Number(expected),
+    );
+    // Records with other values come through as well.
+    expect(
+      found(`{ $match: { $or: [{ "data.rop": ${condition} }, { version: 1 }] } }, ${group}`),
+    ).toHaveLength(1);
   });
 
   it.each([

@@ -4,16 +4,18 @@ import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { RecordsOperation, RequestDescription } from '../../../core/wire/services/services.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
 import { dependsOnZone, millisecondsOfMoment } from '../../../../shared/language/moments.ts';
-import { type Parameter, findParameters, requiredAnswers } from '../../../../shared/language/parameters.ts';
+import {
+  type Parameter,
+  findParameters,
+  parametersIn,
+  requiredAnswers,
+} from '../../../../shared/language/parameters.ts';
 import { replaceSpan } from '../../../../shared/language/text/edits.ts';
-
-const parametersOf = ({ texts }: TypedQuery) =>
-  Object.entries(texts).flatMap(([field, text]) => (text === undefined ? [] : findParameters(text, field)));
 
 /** The options of the command line that give the parameters their values. */
 export function parameterOptions(typed: TypedQuery | undefined): [string, string][] {
   if (!typed) return [];
-  const parameters = parametersOf(typed);
+  const parameters = parametersIn(typed.texts);
   const has = (kind: Parameter['kind']) => parameters.some(({ parameter }) => parameter?.kind === kind);
   return [
     ...(has('wells') && typed.wells.length > 0
@@ -50,7 +52,7 @@ const maxValueLength = 200;
 export function parameterComment(typed: TypedQuery | undefined): string | null {
   if (!typed) return null;
   const values = new Map(
-    parametersOf(typed).flatMap(({ written, parameter }) =>
+    parametersIn(typed.texts).flatMap(({ written, parameter }) =>
       parameter ? [[written, valueText(parameter, typed)] as const] : [],
     ),
   );

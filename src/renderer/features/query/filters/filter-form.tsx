@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
-import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { exampleDate, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   isParameter,
   writeFilter,
@@ -20,6 +20,7 @@ import { wordSearch } from '../../../../shared/word-search.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
+import { useResultsZone } from '../../results/times/use-well-zones.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
 import { useLoaded } from '../../../state/resource.ts';
 import {
@@ -37,6 +38,13 @@ import {
 
 const w = words.query.filter;
 
+/** Says what to enter where a value is missing, or can't be compared with the field. */
+function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
+  if (operator === 'contains' && typed[0]?.trim()) return w.noParameter;
+  if (operator !== 'contains' && exampleDate(field) !== null) return w.noDate;
+  return w.noValue[operator === 'between' ? 'two' : 'one'];
+}
+
 interface FilterFormProps {
   /** Null: a new one. */
   readonly filter: Filter | null;
@@ -47,7 +55,8 @@ interface FilterFormProps {
 
 /** The form of a filter: a field, how it is compared, and values that it has. */
 export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
-  const { actions, dataset } = useTab('query');
+  const { actions, dataset, results } = useTab('query');
+  const zone = useResultsZone(results) ?? 'UTC';
   const names = useFieldNames(dataset);
   const { fields } = useKnowledge().base;
   const [path, setPath] = useState(filter?.path ?? null);
@@ -72,9 +81,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   };
   const submit = () => {
     if (path === null) return setProblem(w.noField);
-    if (operator === 'contains' && isParameter(typed[0]?.trim() ?? '')) return setProblem(w.noParameter);
-    const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : []);
-    if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
+    const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : [], zone);
+    if (!values) return setProblem(problemOf(operator, typed, field));
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const edit = (text: string) => writeFilter(text, { path, operator, values }, takesNulls(operator, field));
     return actions.change(edit) ? onDone() : setProblem(w.notWritten);
@@ -153,6 +161,7 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
 }
 
 function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
+  const zone = useResultsZone(useTab('query').results) ?? 'UTC';
   const proposals = useProposals(field, operator === 'is' || operator === 'isNot' || operator === 'oneOf');
   if (operator === 'hasValue' || operator === 'hasNone') return null;
   if (operator === 'oneOf')
@@ -168,7 +177,9 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
   const { options, note: proposalNote } = proposals;
   const note = field?.range
     ? w.range(inputText(field.range.min), inputText(field.range.max), field.unit)
-    : proposalNote;
+    : operator !== 'contains' && exampleDate(field) !== null
+      ? w.zone(zone)
+      : proposalNote;
   const input = (at: number, label: string) => (
     <ComboBox
       label={label}

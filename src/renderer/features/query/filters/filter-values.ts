@@ -1,6 +1,12 @@
 import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
-import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
+import {
+  exampleDate,
+  hasNumbers,
+  outsideLists,
+  type DatasetField,
+  type FieldType,
+} from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
 import { readList, type ListOf } from '../../../../shared/value-lists.ts';
 import { decimalMark, inputText, typedNumber } from '../../../format/numbers.ts';
@@ -12,6 +18,9 @@ import {
   type FilterOperator,
   type FilterValue,
 } from '../../../../shared/language/text/filters.ts';
+import { holdsIsoText, isTimeLike, timeLike } from '../../../../shared/language/literals.ts';
+import { isDate, parseParameter } from '../../../../shared/language/parameters.ts';
+import { parseBound } from '../../../format/range-inputs.ts';
 import { isRigState } from '../../live/rig-state.ts';
 
 const isInObject = ({ path }: DatasetField): boolean => path.includes('.');
@@ -67,10 +76,36 @@ export function proposedValues(field: DatasetField | undefined): readonly string
   return field?.values ?? [];
 }
 
-function readValue(typed: string, field: DatasetField | undefined): FilterValue | null {
+/**
+ * A parameter as a filter writes it: an answer without a type has that of the field.
+ * @returns null: it is a date, which would be a number where the field has texts
+ */
+function parameterFor(written: string, field: DatasetField | undefined): string | null {
+  const parameter = parseParameter(written.slice(2, -2));
+  if (isDate(parameter))
+    return exampleDate(field) === null || holdsIsoText(field?.path ?? null) ? written : null;
+  if (typeof parameter === 'string' || parameter.kind !== 'ask' || parameter.type !== null) return written;
+  const types = field?.types.filter((type) => type !== 'null') ?? [];
+  const isAll = (...all: readonly FieldType[]) =>
+    types.length > 0 && types.every((type) => all.includes(type));
+  const type = isAll('string', 'date') ? 'text' : isAll('number', 'integer') ? 'number' : null;
+  return type === null ? written : `{{ask:${parameter.name}:${type}}}`;
+}
+
+function readDate(typed: string, sample: string, zone: string): string | null {
+  const text = typed.trim();
+  const time = parseBound(text, 'time', zone);
+  if (time?.kind !== 'time') return null;
+  return text.endsWith('Z') && isTimeLike(sample, text) ? text : (timeLike(sample, time.ms) ?? text);
+}
+
+function readValue(typed: string, field: DatasetField | undefined, zone: string): FilterValue | null {
   const text = typed.trim();
   if (text === '') return null;
-  if (isParameter(text)) return text;
+  if (isParameter(text)) return parameterFor(text, field);
+  const sample = exampleDate(field);
+  if (sample !== null)
+    return readDate(text, sample, zone) ?? (field?.types.includes('string') ? typed : null);
   if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
   const isOfAnyType = !field?.types.length;
   const canBeNumber = isOfAnyType || hasNumbers(field);
@@ -117,6 +152,7 @@ export const listedValues = (text: string, proposed: readonly string[], kind: Li
 /**
  * The values of a filter as typed: parameters, numbers for a field of numbers, otherwise texts.
  * @param before those that the filter had, which keep their types
+ * @param zone of typed times without one
  * @returns null: one is missing, or isn't of the type of the field
  */
 export function readFilterValues(
@@ -124,16 +160,20 @@ export function readFilterValues(
   typed: readonly string[],
   field: DatasetField | undefined,
   before: readonly FilterValue[] = [],
+  zone = 'UTC',
 ): readonly FilterValue[] | null {
   if (operator === 'hasValue' || operator === 'hasNone') return [];
-  if (operator === 'contains') return typed[0]?.trim() ? [typed[0].trim()] : null;
+  if (operator === 'contains') {
+    const text = typed[0]?.trim() ?? '';
+    return text === '' || isParameter(text) ? null : [text];
+  }
   const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
   const isOfDecimals = operator === 'oneOf' && hasDecimals(field) && !field?.types.includes('string');
   const texts = isOfDecimals ? withPoints(typed) : typed;
   const values = Array.from(
     { length: count },
     (_, at) =>
-      before.find((value) => filterValueText(value) === typed[at]) ?? readValue(texts[at] ?? '', field),
+      before.find((value) => filterValueText(value) === typed[at]) ?? readValue(texts[at] ?? '', field, zone),
   );
   return values.includes(null) ? null : values.filter((value) => value !== null);
 }

@@ -11,9 +11,41 @@ const rop: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] 
 const rig: DatasetField = { path: 'rig', from: 'sample', types: ['string'] };
 
 it('reads parameters for fields of any type, beside values of the type', () => {
-  expect(readFilterValues('between', ['{{ask:min}}', '90'], rop)).toEqual(['{{ask:min}}', 90]);
+  expect(readFilterValues('between', ['{{ask:min}}', '90'], rop)).toEqual(['{{ask:min:number}}', 90]);
   expect(readFilterValues('between', ['{{ask:min}}', 'high'], rop)).toBeNull();
-  expect(readFilterValues('oneOf', [' {{ask:rig}} ', 'Rig 7'], rig)).toEqual(['{{ask:rig}}', 'Rig 7']);
+  expect(readFilterValues('is', ['{{ask:a:integer}}'], rop)).toEqual(['{{ask:a:integer}}']);
+});
+
+it('asks for texts where a field has only texts: an answer such as 205 would be a number', () => {
+  expect(readFilterValues('oneOf', [' {{ask:rig}} ', 'Rig 7'], rig)).toEqual(['{{ask:rig:text}}', 'Rig 7']);
+  const mixed: DatasetField = { ...rop, types: ['number', 'string'] };
+  expect(readFilterValues('is', ['{{ask:rig}}'], mixed)).toEqual(['{{ask:rig}}']);
+});
+
+it.each<[string, string | undefined, string | null]>([
+  ['2026-01-30 18:00', '2026-01-30T18:00:00.000Z', '2026-01-31T00:00:00.000Z'],
+  ['2026-01-31', '2026-01-30T18:00:00Z', '2026-01-31T06:00:00Z'],
+  ['2026-01-31T00:00:00-06:00', undefined, '2026-01-31T06:00:00.000Z'],
+  ['2026-01-31T00:00:00.123456Z', '2026-01-30T18:00:00.654321Z', '2026-01-31T00:00:00.123456Z'],
+  ['2026-01-31', '2026-01-30', '2026-01-31'],
+  ['2026-01-31 06:00', '2026-01-30 18:00', '2026-01-31 06:00'],
+  ['31.01.2026', '2026-01-30T18:00:00Z', null],
+  ['1769817600000', '2026-01-30T18:00:00Z', null],
+  ['{{today-7d}}', '2026-01-30T18:00:00Z', null],
+  ['{{ask:day:date}}', '2026-01-30T18:00:00Z', null],
+  ['{{ask:day}}', '2026-01-30T18:00:00Z', '{{ask:day:text}}'],
+])('reads %s for a field with dates such as %s as %s', (typed, example, value) => {
+  const day: DatasetField = {
+    path: 'data.day',
+    from: 'sample',
+    types: ['date', 'null'],
+    ...(example === undefined ? {} : { example: JSON.stringify(example) }),
+  };
+  expect(readFilterValues('atLeast', [typed], day, [], 'America/Chicago')).toEqual(value && [value]);
+  // In this one, Wellbench writes them as text.
+  expect(readFilterValues('atLeast', ['{{today-7d}}'], { ...day, path: 'data.datetime' })).toEqual([
+    '{{today-7d}}',
+  ]);
 });
 
 it.each<[string, string[], number[] | null]>([
