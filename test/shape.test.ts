@@ -48,7 +48,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 258 take what couldn’t be read for unknown and not for new, read dates with their times of day, zones, and null values of files in
   // checks and SQL as uploads do, tell logs of files apart, and end jobs of killed processes in other windows, for engineers whose
   // links, files, and scripts aren’t those of the sample.
-  main: { lines: 67_002, files: 281 },
+  main: { lines: 67_071, files: 281 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
@@ -78,7 +78,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 4 name the compared fields without values.
   // 192 keep what belongs to one file out of the next one’s mapping, forget values of an earlier service, say what overlays, reports,
   // and cards lack, and filter numbers as they are typed, for engineers who change connections and upload each day.
-  renderer: { lines: 68_916, files: 413 },
+  renderer: { lines: 69_039, files: 413 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
@@ -101,7 +101,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 6 are the requested fields without a value on either side of a comparison.
   // 125 keep units off what a pipeline computes, filters of null values off texts and subsea depths, and logs of a well apart in
   // summaries, and derive in one place which columns identify a record, for engineers who trust the figures.
-  shared: { lines: 17_035, files: 108 },
+  shared: { lines: 17_145, files: 108 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer, with the reason of each. */
 const pagesByReason: Readonly<Record<string, readonly string[]>> = {
