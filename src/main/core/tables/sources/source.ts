@@ -1,3 +1,4 @@
+import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { unitInName } from '../../../../shared/channels/header.ts';
 import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
@@ -50,6 +51,12 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
   if (!fromUnit || unit === null) return null;
   if (depthUnits.test(unit)) return { name, unit, kind: 'depth' };
   return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
+}
+
+/** What an index is by the type that a format gives. A vertical depth orders rows, but isn't the depth of a record. */
+export function indexKind(type: string): SourceIndex['kind'] {
+  if (/time/i.test(type)) return 'time';
+  return /depth/i.test(type) && !isVerticalDepth(type) ? 'depth' : 'other';
 }
 
 /** A column of a table. */
