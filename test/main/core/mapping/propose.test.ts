@@ -158,11 +158,8 @@ describe('the index of the records', () => {
 
   test('is no vertical depth, although the file is ordered by it', () => {
     const orderedBy = (name: string, synonyms: Synonyms = noSynonyms) => {
-      const inspected = {
-        columns: [column(name), column('GR')],
-        index: { name, unit: 'm', kind: 'depth' },
-      } as const;
-      const [first] = propose(inspected, [field('tvd')], 'depth', synonyms).columns;
+      const index = { name, unit: 'm', kind: 'depth' } as const;
+      const [first] = propose({ columns: [column(name)], index }, [field('tvd')], 'depth', synonyms).columns;
       return first?.match && first.match.confidence >= sureConfidence ? first.match.field : null;
     };
     expect(orderedBy('TVD')).toBe('data.tvd');
