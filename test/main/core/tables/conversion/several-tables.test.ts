@@ -54,6 +54,10 @@ describe('tables that follow each other', () => {
     expect(
       (await convert(book, 'survey.xlsx', { table: 'Survey', headerRow: 1 })).facts.tables,
     ).toMatchObject([{ name: 'Survey', rows: 64 }, { name: 'Other' }]);
+    // One below another one is read with its sheet.
+    const below = await convert(book, 'survey.xlsx', { table: 'Survey, row 66', headerRow: 67 });
+    expect(below.text).toBe('0,77,MWD\n77,350,Gyro\n');
+    expect(below.facts.table).toBe('Survey');
   });
 
   it('in aligned text are not blocked by titles above the headers of pages', async () => {
