@@ -259,7 +259,8 @@ async function writeTable(
       onRead();
     }
     spool.flush();
-    const layout = layoutOf(selected, detected.format, file, headerBytes, dataLine);
+    const typed = { ...selected, columns: file.columnsOf?.(table) ?? columns };
+    const layout = layoutOf(typed, detected.format, file, headerBytes, dataLine);
     const counted = await countTables(file, tables, { table, rows }, context);
     return { tables, table, selected, counted, layout, bytes: spool.bytes };
   } finally {
