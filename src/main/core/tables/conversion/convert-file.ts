@@ -458,8 +458,8 @@ function convertedTableOf(
 }
 
 function asFileWarning(source: SourceWarning, layout: Layout): FileWarning {
-  const { place: line, table: _, column, ...warning } = source;
-  const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
+  const { place: line, table: _, column = -1, ...warning } = source;
+  const key = layout.columns[column]?.key;
   return { ...warning, line, ...(key === undefined ? {} : { column: key }) };
 }
 

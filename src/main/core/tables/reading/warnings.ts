@@ -231,6 +231,10 @@ const warn = (code: WarningCode, line: number | null, count: number, message: st
   count,
 });
 
+/** The line of the names; null: the format has them elsewhere, each in an entry of its header. */
+const lineOfNames = ({ jsonLines, isExact = false, headerLine }: Layout): number | null =>
+  jsonLines || isExact ? null : headerLine;
+
 const filled = (facts: ColumnFacts | undefined): number => facts?.values ?? 0;
 
 function nameWarnings(scan: Scan): FileWarning[] {
@@ -258,7 +262,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
   const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
   if (unused > 0) {
     const message = `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`;
-    problems.push(warn('empty_columns', layout.headerLine, 0, message));
+    problems.push(warn('empty_columns', lineOfNames(layout), 0, message));
   }
   layout.columns.forEach(({ name, key }, index) => {
     if (name === key || isUnused(name, index)) return;
@@ -267,7 +271,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
         ? (['empty_name', 'has no name'] as const)
         : (['duplicate_names', `is another “${name}”`] as const);
     const message = `Column ${index + 1} ${says}; it is named “${key}”.`;
-    problems.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
+    problems.push({ ...warn(code, lineOfNames(layout), filled(columns[index]), message), column: key });
   });
   return [...problems, ...caseWarnings(scan)];
 }
@@ -456,8 +460,7 @@ function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarn
     if (first === undefined) firsts.set(lower, key);
     if (first === undefined || first === key) return [];
     const message = `Columns “${first}” and “${key}” have names that differ only by case: they are two fields.`;
-    const line = layout.jsonLines ? null : layout.headerLine;
-    return [{ ...warn('names_differ_by_case', line, rows, message), column: key }];
+    return [{ ...warn('names_differ_by_case', lineOfNames(layout), rows, message), column: key }];
   });
 }
 

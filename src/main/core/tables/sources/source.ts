@@ -161,8 +161,10 @@ export const headerEntry = (
 export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
   above.flatMap(({ cells }) => entriesIn(cells).map(({ name, value }) => headerEntry('Header', name, value)));
 
-/** A warning about a file. Its column has the name in the file. */
-export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {
+/** A warning about a file. */
+export interface SourceWarning extends Omit<FileWarning, 'line' | 'column' | 'cells' | 'digits'> {
+  /** The index of its column: names can repeat. */
+  readonly column?: number;
   /** Counted as {@link SourceRow.place}; null: it applies to the table or the file. */
   readonly place: number | null;
   /** The index of its table; null: it applies to the file. */
