@@ -46,10 +46,13 @@ export type FileTable = z.infer<typeof fileTable>;
 type OfOneTable = Partial<Record<'headerRow' | 'unitRow' | 'footerRows' | 'columnEdges', unknown>>;
 
 /** How a file is read to get another of its tables. */
-export const readingOfOther = <Reading extends OfOneTable>(
-  { headerRow: _, unitRow: __, footerRows: ___, columnEdges: ____, ...reading }: Reading,
+export function readingOfOther<Reading extends OfOneTable>(
+  reading: Reading,
   table: string,
-): Omit<Reading, keyof OfOneTable> & { readonly table: string } => ({ ...reading, table });
+): Omit<Reading, keyof OfOneTable> & { readonly table: string } {
+  const { headerRow: _, unitRow: __, footerRows: ___, columnEdges: ____, ...ofFile } = reading;
+  return { ...ofFile, table };
+}
 
 /**
  * How a file is read to get one of its tables: by its name, or by its number where another table has that name.

@@ -18,7 +18,7 @@ import {
 import type { Column, Layout } from './layout.ts';
 import type { Example } from '../../records/time-patterns.ts';
 import { zoneOfColumns } from '../../records/zone-names.ts';
-import { isNullNumber, isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
+import { isFarBeyond, isNullNumber, isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
 import { guessOf } from './source.ts';
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
 
@@ -464,9 +464,6 @@ function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarn
   });
 }
 
-/** A null value is at least twice as far from zero as anything on its side that was measured. */
-const maxShare = 0.5;
-
 /**
  * Numbers such as -999 that mean null in a file: in at least one column all other numbers are far above them, and in no
  * column with them is any number near them or below; for 1e30, far below them, and near them or above.
@@ -482,10 +479,7 @@ export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation)
       const nearest = numeric.flatMap((facts) =>
         hasToken(facts, token) ? ((token < 0 ? facts.minMeasured : facts.maxMeasured) ?? []) : [],
       );
-      return (
-        nearest.length > 0 &&
-        nearest.every((number) => number * Math.sign(token) < token * Math.sign(token) * maxShare)
-      );
+      return nearest.length > 0 && nearest.every((number) => isFarBeyond(token, number));
     })
     .map(String);
 }
