@@ -164,19 +164,22 @@ async function endsOfNumbers(
  */
 async function furtherNullsIn(
   connection: DuckDBConnection,
-  source: string,
+  table: EngineTable,
+  stored: readonly StoredColumn[],
   ends: ReadonlyMap<string, Ends>,
   columns: Iterable<string>,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const all = [...nullTokens, ...inTypes(furtherNulls)].join(', ');
   const nullsByColumn = new Map<string, readonly number[]>();
+  // Records have none of them, nor files of which the reader of uploads says which ones they have.
+  if (table.nullNumbers !== undefined || stored.some(({ path }) => path !== undefined)) return nullsByColumn;
   for (const column of columns) {
     const tokens = furtherNulls.filter((token) => ends.get(sharedName(column))?.includes(token));
     if (tokens.length === 0) continue;
     const value = `CAST(${quoted(column)} AS DOUBLE)`;
-    const others = `SELECT min(${value}), max(${value}) FROM ${source} WHERE ${value} NOT IN (${all}) AND isfinite(${value})`;
+    const sql = `SELECT min(${value}), max(${value}) FROM ${sourceOf(table)} WHERE ${value} NOT IN (${all}) AND isfinite(${value})`;
     // A damaged column stops only statements that read it.
-    const reader = await connection.runAndReadAll(others).catch(() => null);
+    const reader = await connection.runAndReadAll(sql).catch(() => null);
     const [lowest = 0, highest = 0] = reader?.getRows()[0] ?? [];
     const isNull = (token: number) => isFarBeyond(token, Number(token < 0 ? lowest : highest));
     nullsByColumn.set(column, tokens.filter(isNull));
@@ -301,17 +304,10 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const nameOf = columnNames(described.map(({ name }) => name));
   const ends = await endsOfNumbers(connection, table);
   const { keepsNulls = false } = table;
-  const mayHaveNulls = new Set(
-    described
-      .filter(({ name, type }) => ends.has(sharedName(name)) && isNumeric(type))
-      .map(({ name }) => name),
-  );
+  const numeric = described.filter(({ type }) => isNumeric(type)).map(({ name }) => name);
+  const mayHaveNulls = new Set(numeric.filter((name) => ends.has(sharedName(name))));
   const tokens = [...nullTokens, ...(table.nullNumbers ?? [])];
-  // Records have none of them, nor files of which an upload's reader says which ones they have.
-  const isOfOthers = table.nullNumbers === undefined && stored.every(({ path }) => path === undefined);
-  const further = isOfOthers
-    ? await furtherNullsIn(connection, source, ends, mayHaveNulls)
-    : new Map<string, readonly number[]>();
+  const further = await furtherNullsIn(connection, table, stored, ends, mayHaveNulls);
   const selected = described.map(({ name, type }) => {
     const hasNulls = !keepsNulls && mayHaveNulls.has(name);
     const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);
