@@ -42,21 +42,32 @@ export const fileTable = z.object({
 });
 export type FileTable = z.infer<typeof fileTable>;
 
+/** What is said about one table of a file. */
+type OfOneTable = Partial<Record<'headerRow' | 'unitRow' | 'footerRows' | 'columnEdges', unknown>>;
+
+/** How a file is read to get another of its tables. */
+export function readingOfOther<Reading extends OfOneTable>(
+  reading: Reading,
+  table: string,
+): Omit<Reading, keyof OfOneTable> & { readonly table: string } {
+  const { headerRow: _, unitRow: __, footerRows: ___, columnEdges: ____, ...ofFile } = reading;
+  return { ...ofFile, table };
+}
+
 /**
- * How a file is read to get one of its tables: by its name, or by its number where another table has that name. The rows of
- * header, units, and footer are those of one table.
+ * How a file is read to get one of its tables: by its name, or by its number where another table has that name.
  * @param number of the table, from 1
  */
-export function readingOfTable(
+export function readingOfTable<Reading extends OfOneTable>(
   tables: readonly Pick<FileTable, 'name'>[],
   number: number,
-  { encoding }: { readonly encoding?: string | undefined },
-): { readonly encoding?: string; readonly table: string } {
+  reading: Reading,
+): ReturnType<typeof readingOfOther<Reading>> {
   const names = tables.map(({ name }) => name.trim().toLowerCase());
   const name = names[number - 1] ?? '';
   const isUnique = names.filter((other) => other === name).length === 1;
   const table = isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
-  return { ...(encoding === undefined ? {} : { encoding }), table };
+  return readingOfOther(reading, table);
 }
 
 /** An entry of a file's header, such as the name of a well. */

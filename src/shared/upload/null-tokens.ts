@@ -55,7 +55,7 @@ export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 export const valueOrNaN = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
 
 /** Further numbers that mean null in files: those of Petrel and ZMAP+, and the lowest 16-bit integer. */
-const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
+export const furtherNulls: readonly number[] = [1e30, -32_768];
 /**
  * Null values that can also be measurements, such as a modulus of 2 GPa: those of RMS and xtgeo, and the limits of 32-bit
  * integers.
@@ -63,10 +63,14 @@ const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
 const doubtfulNulls: ReadonlySet<number> = new Set([1e33, 2_000_000_000, 2_147_483_647, -2_147_483_648]);
 
 /** Whether a number in a file often means null. Those of records are {@link isNullNumber}. */
-export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || furtherNulls.has(value);
+export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || furtherNulls.includes(value);
 
 /** Whether a number in a file may mean null; the user is asked. */
 export const mayBeNullOfFiles = (value: number): boolean => isNullOfFiles(value) || doubtfulNulls.has(value);
+
+/** Whether a number is as far from the nearest one that was measured as a null value: at least twice as far from zero. */
+export const isFarBeyond = (token: number, nearest: number): boolean =>
+  nearest * Math.sign(token) < Math.abs(token) / 2;
 
 const nullName =
   /^(?:#\S+|[^\p{L}\p{N}]+|null|nil|none|nan|n\.?\/?a\.?|no ?data|missing|absent|blank|empty|unknown)$/iu;

@@ -10,7 +10,7 @@ import { isUnmarkedInstant, maxDecimalDigits, unusualElements, unreadableDecimal
 import { lockSettings, restrict } from './locked.ts';
 import { literal, quoted } from '../../../shared/sql/names.ts';
 import { list, patternOf } from './sql-text.ts';
-import { nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { furtherNulls, isFarBeyond, nullTokens } from '../../../shared/upload/null-tokens.ts';
 import { stat } from '../../world/files.ts';
 
 /** A table of the engine: Parquet files. */
@@ -62,19 +62,28 @@ interface StoredColumn {
 /** The name of a column as files agree on it: the engine makes one column of those whose names differ in case only. */
 const sharedName = (column: string): string => column.toLowerCase();
 
-/** The columns that the Parquet files of Wellbench name in their metadata, each once; none in other files. */
+/** What pandas writes: the attributes of a table, which can have its units. */
+const pandasMetadata = z.object({ attributes: z.object({ units: z.record(z.string(), z.string()) }) });
+
+/** The columns that a value of the metadata names, which is of Wellbench or of pandas. */
+function columnsIn(text: unknown): z.infer<typeof storedColumns> {
+  const value = typeof text === 'string' ? jsonOrNull(text) : null;
+  const { attributes } = pandasMetadata.safeParse(value).data ?? {};
+  const ofPandas = Object.entries(attributes?.units ?? {}).map(([name, unit]) => ({ name, unit }));
+  return storedColumns.safeParse(value).data ?? ofPandas;
+}
+
+/** The columns that Parquet files name in their metadata, each once; only those of Wellbench have paths. */
 async function storedColumnsOf(
   connection: DuckDBConnection,
   { files }: EngineTable,
 ): Promise<readonly StoredColumn[]> {
   const reader = await connection
     .runAndReadAll(
-      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files)}) WHERE decode(key) = 'wellbench.columns' GROUP BY ALL ORDER BY min(file_name)`,
+      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files)}) WHERE decode(key) IN ('wellbench.columns', 'pandas') GROUP BY ALL ORDER BY min(file_name)`,
     )
     .catch(() => null);
-  const columns = (reader?.getRows() ?? []).flatMap(([text]) =>
-    typeof text === 'string' ? (storedColumns.safeParse(jsonOrNull(text)).data ?? []) : [],
-  );
+  const columns = (reader?.getRows() ?? []).flatMap(([text]) => columnsIn(text));
   return [...Map.groupBy(columns, ({ name }) => sharedName(name)).values()].map((same) => {
     const units = same.flatMap(({ unit }) => unit ?? []);
     return {
@@ -123,28 +132,65 @@ async function splitNotes(
   });
 }
 
+/** The lowest and the highest number of a column; null: not known. */
+type Ends = readonly [number | null, number | null];
+
 /**
- * The columns that may have null values such as -999.25, by their lowest number: null values are lower than most
+ * The columns that may have null values such as -999.25, by their lowest and highest number: null values are beyond most
  * measurements, so the statistics of the files tell. Files without statistics may have any.
- * @returns by {@link sharedName}: the lowest number, or null if it isn't known
+ * @returns by {@link sharedName}
  */
-async function lowestNumbers(
+async function endsOfNumbers(
   connection: DuckDBConnection,
   { files, nullNumbers = [] }: EngineTable,
-): Promise<ReadonlyMap<string, number | null>> {
+): Promise<ReadonlyMap<string, Ends>> {
   const reader = await connection.runAndReadAll(
-    `SELECT lower(path_in_schema) AS shared, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
+    `SELECT lower(path_in_schema) AS shared, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, max(TRY_CAST(stats_max_value AS DOUBLE)) AS highest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
      FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
-     GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR isOpen OR ${nullNumbers.length > 0}`,
+     GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR highest >= ${maxOf(furtherNulls)} OR isOpen OR ${nullNumbers.length > 0}`,
   );
   return new Map(
-    reader
-      .getRows()
-      .map(
-        ([path, lowest]) => [sharedName(String(path)), typeof lowest === 'number' ? lowest : null] as const,
-      ),
+    reader.getRows().map(([path, ...ends]) => {
+      const [lowest = null, highest = null] = ends.map((end) => (typeof end === 'number' ? end : null));
+      return [sharedName(String(path)), [lowest, highest]] as const;
+    }),
   );
 }
+
+/**
+ * The numbers such as 1e30 that mean null in files of other programs: they are an end of a column, and its other numbers
+ * aren't near them.
+ * @returns by column
+ */
+async function furtherNullsIn(
+  connection: DuckDBConnection,
+  table: EngineTable,
+  stored: readonly StoredColumn[],
+  ends: ReadonlyMap<string, Ends>,
+  columns: Iterable<string>,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const all = [...nullTokens, ...inTypes(furtherNulls)].join(', ');
+  const nullsByColumn = new Map<string, readonly number[]>();
+  // Records have none of them, nor files of which the reader of uploads says which ones they have.
+  if (table.nullNumbers !== undefined || stored.some(({ path }) => path !== undefined)) return nullsByColumn;
+  for (const column of columns) {
+    const tokens = furtherNulls.filter((token) => ends.get(sharedName(column))?.includes(token));
+    if (tokens.length === 0) continue;
+    const value = `CAST(${quoted(column)} AS DOUBLE)`;
+    const sql = `SELECT min(${value}), max(${value}) FROM ${sourceOf(table)} WHERE ${value} NOT IN (${all}) AND isfinite(${value})`;
+    // A damaged column stops only statements that read it.
+    const reader = await connection.runAndReadAll(sql).catch(() => null);
+    const [lowest = 0, highest = 0] = reader?.getRows()[0] ?? [];
+    const isNull = (token: number) => isFarBeyond(token, Number(token < 0 ? lowest : highest));
+    nullsByColumn.set(column, tokens.filter(isNull));
+  }
+  return nullsByColumn;
+}
+
+/** Numbers as columns of 64 and of 32 bits have them. */
+const inTypes = (numbers: readonly number[]): number[] => [
+  ...new Set([...numbers, ...numbers.map(Math.fround)]),
+];
 
 /** The null values that columns have as numbers, in the order of the tokens. */
 async function nullNumbersIn(
@@ -170,7 +216,7 @@ async function nullNumbersIn(
 
 function withoutNulls(column: string, type: string, ofTable: readonly number[]): string {
   const isWhole = /INT$|INTEGER$/.test(type);
-  const tokens = isWhole ? ofTable.filter(Number.isSafeInteger) : ofTable;
+  const tokens = isWhole ? ofTable.filter(Number.isSafeInteger) : inTypes(ofTable);
   // Without a cast: a small decimal holds none of them, or would round them to other numbers.
   return `CASE WHEN ${column} IN (${tokens.join(', ')}) THEN NULL ELSE ${column} END`;
 }
@@ -256,26 +302,27 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   );
   const units = table.units ?? Object.fromEntries(storedUnits);
   const nameOf = columnNames(described.map(({ name }) => name));
-  const lowest = await lowestNumbers(connection, table);
+  const ends = await endsOfNumbers(connection, table);
   const { keepsNulls = false } = table;
+  const numeric = described.filter(({ type }) => isNumeric(type)).map(({ name }) => name);
+  const mayHaveNulls = new Set(numeric.filter((name) => ends.has(sharedName(name))));
   const tokens = [...nullTokens, ...(table.nullNumbers ?? [])];
+  const further = await furtherNullsIn(connection, table, stored, ends, mayHaveNulls);
   const selected = described.map(({ name, type }) => {
-    const hasNulls = !keepsNulls && lowest.has(sharedName(name)) && isNumeric(type);
+    const hasNulls = !keepsNulls && mayHaveNulls.has(name);
     const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);
-    return `${hasNulls ? withoutNulls(quoted(name), type, tokens) : value} AS ${quoted(nameOf(name))}`;
+    const nulls = [...tokens, ...(further.get(name) ?? [])];
+    return `${hasNulls ? withoutNulls(quoted(name), type, nulls) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
-  const mayHaveNulls = described.flatMap(({ name, type }) =>
-    lowest.has(sharedName(name)) && isNumeric(type) ? [name] : [],
-  );
   // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
   const lowestNull = (name: string): readonly number[] =>
-    [lowest.get(sharedName(name)) ?? 0].filter((low) => tokens.includes(low));
+    [ends.get(sharedName(name))?.[0] ?? 0].filter((low) => tokens.includes(low));
   const scanned = await nullNumbersIn(
     connection,
     source,
-    mayHaveNulls.filter((name) => keepsNulls || lowestNull(name).length === 0),
+    [...mayHaveNulls].filter((name) => keepsNulls || lowestNull(name).length === 0),
     tokens,
   ).catch((error: unknown) => {
     // For notes alone: a damaged column stops only statements that read it.
@@ -283,7 +330,8 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
     return new Map<string, readonly number[]>();
   });
   const columns = described.map(({ name, type }) => {
-    const numbers = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
+    const usual = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
+    const numbers = [...usual, ...(further.get(name) ?? [])];
     const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};
     const items = Object.entries(units).flatMap(([path, unit]) =>
       path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],

@@ -114,7 +114,7 @@ async function placeOfRejects(
  * @throws AppError invalid_input if the file names other wells without the user's confirmation
  */
 async function wellWarnings(
-  { scan, lines }: ScannedFile,
+  { scan, values }: ScannedFile,
   mapping: Mapping,
   matches: readonly Match[],
   platform: PlatformService,
@@ -126,10 +126,10 @@ async function wellWarnings(
   // The ids in a column for the same path are the wells, whatever names are beside them.
   const named =
     column === null
-      ? { scan, lines }
-      : { scan: { ...scan, distinct: { [column]: scan.distinct[column] ?? new Map() } }, lines: [] };
-  if (namingColumns(named.scan, named.lines).length === 0) return [];
-  const wells = await wellsOfFile(platform, mapping, named.scan, named.lines, options);
+      ? { scan, values }
+      : { scan: { ...scan, distinct: { [column]: scan.distinct[column] ?? new Map() } }, values: [] };
+  if (namingColumns(named.scan, named.values).length === 0) return [];
+  const wells = await wellsOfFile(platform, mapping, named.scan, named.values, options);
   return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
 }
 

@@ -1,6 +1,7 @@
 import {
   channelOf,
   channelsOf,
+  isVerticalDepth,
   normalizedName,
   type ChannelMatch,
   type Synonyms,
@@ -341,6 +342,9 @@ const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
         ],
   );
 
+const canBeVertical = ({ name, channels }: FileColumn): boolean =>
+  isVerticalDepth(name) || channels.some(({ channel }) => isVerticalDepth(channel.name));
+
 function depthCandidates(
   columns: readonly FileColumn[],
   unit: string | null,
@@ -370,7 +374,7 @@ function depthCandidates(
       ),
     );
   }
-  const ordering = numbers.find(isOrdering);
+  const ordering = numbers.find((column) => isOrdering(column) && !canBeVertical(column));
   return ordering ? [candidate(ordering, field, 0.9, 'the file is ordered by it')] : [];
 }
 

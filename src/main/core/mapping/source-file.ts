@@ -8,7 +8,7 @@ import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
-import type { NamedFile, TableReader } from '../tables/tables.ts';
+import { entriesIn, withoutMark, type NamedFile, type TableReader } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import type { RowsRequest, LocalTimes, RepeatedTimes } from './times.ts';
 import { groupColumn, type Folding } from './decisions.ts';
@@ -115,11 +115,24 @@ const wellEntries: Readonly<Record<string, string>> = {
   asst: 'Asset ID',
 };
 
-/** The entries of a header, as lines before a table. */
-const headerLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
-  header.map(({ name, value }) => {
-    const text = `${wellEntries[name.toLowerCase()] ?? name}: ${value}`;
-    return { line: 1, text, cut: false, ending: 'LF', kind: 'comment' };
+/** A name and a value before a table, such as those of its well. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+const valuesOfHeader = (header: readonly FileHeaderEntry[]): NamedValue[] =>
+  header.map(({ name, value }) => ({ name: wellEntries[name.toLowerCase()] ?? name, value, line: 1 }));
+
+/** The names and values in lines such as `# Well: Badger 1H`. */
+const valuesInLines = (lines: readonly RawLine[]): NamedValue[] =>
+  lines.flatMap(({ kind, text, line }) => {
+    if (kind !== 'left_out' && kind !== 'comment') return [];
+    // LAS files have the unit, the value, and a description between a point and the end of the line.
+    const pairs = withoutMark(text.replace(/^[;%~\s]+/, '')).replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
+    const cells = pairs.replaceAll('"', '').split(/[,;\t]/);
+    return entriesIn(cells).map(({ name, value }) => ({ name, value: value.split(/\s:/)[0] ?? '', line }));
   });
 
 type ScanChoices = Parameters<TableReader['scanned']>[4];
@@ -133,8 +146,8 @@ export interface ScannedFile extends Awaited<ReturnType<TableReader['scanned']>>
   /** Size and modification time of the file, and of its converted table, when it was read. */
   readonly version: string;
   readonly sample: Preview['rows'];
-  /** Its first lines, including those before its header. */
-  readonly lines: Preview['lines'];
+  /** The names and values of its header, or of its lines before the rows. */
+  readonly values: readonly NamedValue[];
   /** Its groups of rows, by the column that makes them; null: all rows are one group. */
   readonly groups: Map<number | null, GroupScan>;
   /** Its local times that occur twice, by the columns and time zones for which they were determined. */
@@ -201,7 +214,7 @@ export class FileScans {
         version: `${before} ${await tableVersion(file)}`,
         scan,
         sample: rows,
-        lines: conversion?.places ? headerLines(file.facts.header) : lines,
+        values: conversion?.places ? valuesOfHeader(file.facts.header) : valuesInLines(lines),
         groups: new Map(),
         repeatedTimes: new Map(),
       };

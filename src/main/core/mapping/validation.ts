@@ -70,7 +70,7 @@ import {
 
 /** What the preview of a mapping is made of. */
 interface PreviewInput {
-  readonly scanned: Pick<ScannedFile, 'scan' | 'sample' | 'lines'>;
+  readonly scanned: Pick<ScannedFile, 'scan' | 'sample' | 'values'>;
   readonly mapping: Mapping;
   readonly knowledge: Knowledge;
 }
@@ -232,7 +232,7 @@ function columnPreview(
  * of each column, and the fields that are filled or missing.
  */
 function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch {
-  const { scan, lines } = input.scanned;
+  const { scan, values } = input.scanned;
   const { columns, matched, rules, issues, warnings } = decisions;
   const fields = fieldsOf(columns, input);
   const shared = new Map(
@@ -257,7 +257,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
     issues: issues.filter(({ place }) => !isReported(place?.field)),
     warnings: rules ? [...warnings, ...openWarnings(scan, input.mapping, decisions)] : [],
     folded: foldedOf(input, rules),
-    wellColumns: namingColumns(scan, lines).map(({ column, by }) => ({ column, by })),
+    wellColumns: namingColumns(scan, values).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
     spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
   };
@@ -359,8 +359,8 @@ export function createValidation({
       const { platform } = connections.services(connection);
       const distinct = assetColumns(mapping).map(({ column }) => column);
       const choices = { nulls: nullsOf(mapping), distinct };
-      const { scan, lines } = await scans.read(files.source(source), reading, choices, signal);
-      return wellsOfFile(platform, mapping, scan, lines, { signal });
+      const { scan, values } = await scans.read(files.source(source), reading, choices, signal);
+      return wellsOfFile(platform, mapping, scan, values, { signal });
     },
     wellsInName: ({ connection, source }, { signal }) =>
       wellsInName(connections.services(connection).platform, files.source(source).name, { signal }),

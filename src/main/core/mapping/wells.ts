@@ -1,11 +1,4 @@
-import {
-  type ColumnFacts,
-  columnType,
-  entriesIn,
-  withoutMark,
-  type Scan,
-  type Layout,
-} from '../tables/tables.ts';
+import { type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
 import { maxWells } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
@@ -33,7 +26,8 @@ import { isExcelDamaged } from '../records/decimal.ts';
 import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
 import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
-import type { RawLine, WellZone } from '../../../shared/upload/preview.ts';
+import type { WellZone } from '../../../shared/upload/preview.ts';
+import type { NamedValue } from './source-file.ts';
 import { assetKey } from './upload-plan.ts';
 import { toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
@@ -274,10 +268,10 @@ function byOf(
 
 const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
 
-/** The columns of a file that can name wells, and the lines before the header that do; the most likely first. */
+/** The columns of a file that can name wells, and the values before its rows that do; the most likely first. */
 export function namingColumns(
   { layout, columns, notation, distinct }: Pick<Scan, 'layout' | 'columns' | 'notation' | 'distinct'>,
-  lines: readonly RawLine[],
+  values: readonly NamedValue[],
 ): NamingColumn[] {
   const namingColumns = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
     const facts = columns[index];
@@ -288,24 +282,19 @@ export function namingColumns(
     return by === null ? [] : [{ column: key, by, values }];
   });
   namingColumns.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));
-  return [...namingColumns, ...preambleWells(lines)];
+  return [...namingColumns, ...preambleWells(values)];
 }
 
-/** The wells that the lines before the header name, such as `# Well: Badger 1H`. */
-function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
+/** The wells that the values before a table name. */
+function preambleWells(namedValues: readonly NamedValue[]): NamingColumn[] {
   const findings = new Map<WellsBy, Map<string, Finding>>();
-  const named = lines.flatMap(({ kind, text, line }) => {
-    if (kind !== 'left_out' && kind !== 'comment') return [];
-    // LAS files have the unit, the value, and a description between a point and the end of the line.
-    const pairs = withoutMark(text.replace(/^[;%~\s]+/, '')).replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
-    const cells = pairs.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
-    return entriesIn(cells).map((pair) => ({ ...pair, line, words: nameInWords(pair.name) }));
-  });
-  const wells = named.filter(({ name, words }) => canNameWells(name) && !words.includes('wells'));
+  const wells = namedValues
+    .map((named) => ({ ...named, words: nameInWords(named.name) }))
+    .filter(({ name, words }) => canNameWells(name) && !words.includes('wells'));
   // Beside a well, a wellbore is one of its own.
   const isOfWell = wells.some(({ words }) => words.every((word) => /^(?:well|wellname|name)$/.test(word)));
   for (const { words, value, line } of wells) {
-    const [name = ''] = value.split(/\s:/).map((part) => part.trim());
+    const name = value.replaceAll('"', '').trim();
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
     if (isOfWell && words.some((word) => word.endsWith('bore'))) continue;
     const isApi = words.some((word) => word.startsWith('api'));
@@ -327,7 +316,7 @@ export async function wellsOfFile(
   platform: PlatformService,
   mapping: Mapping,
   scan: Pick<Scan, 'layout' | 'columns' | 'notation' | 'distinct'>,
-  lines: readonly RawLine[],
+  values: readonly NamedValue[],
   options: CallOptions,
 ): Promise<WellColumn[]> {
   const nulls = nullsOf(mapping);
@@ -338,7 +327,7 @@ export async function wellsOfFile(
     const { column, by } = wanted;
     wellColumns.push({ column, by, names: await wellNames(platform, wanted, values, nulls, options) });
   }
-  for (const naming of namingColumns(scan, lines)) {
+  for (const naming of namingColumns(scan, values)) {
     const { column, by } = naming;
     if (mapped.some((mappedColumn) => mappedColumn.column === column)) continue;
     wellColumns.push({ column, by, names: await unmappedNames(platform, naming, nulls, options) });

@@ -52,19 +52,13 @@ export function indexOfFile(
     const [columnFacts, judged] = [columns[at], types[at]];
     return columnFacts && judged ? [{ key, type: judged.type, facts: columnFacts }] : [];
   });
-  const named = facts.index
-    ? layout.columns.findIndex(({ key, name }) => key === facts.index?.name || name === facts.index?.name)
-    : -1;
   const [time] = likelyColumns('timestamp', candidates);
   // Of several depths, such as one in feet and one in meters, the first orders the file.
   const depths = likelyColumns('measured_depth', candidates);
   const first = candidates.find(({ key }) => depths.includes(key));
   const isFirst = first?.key === layout.columns[0]?.key;
   const depth = isFirst ? first?.key : depths[0];
-  const keys = [
-    named >= 0 ? layout.columns[named]?.key : undefined,
-    ...(isFirst ? [depth, time] : [time, depth]),
-  ];
+  const keys = [facts.index?.name.trim(), ...(isFirst ? [depth, time] : [time, depth])];
   for (const key of keys) {
     const column =
       key === undefined ? -1 : layout.columns.findIndex((layoutColumn) => layoutColumn.key === key);

@@ -152,6 +152,15 @@ describe('one well for all rows, set in a mapping file', () => {
     expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
   });
 
+  it.each(['Badger 1H, ST2', 'Badger 1H; ST2'])(
+    'is rejected when the header of a log names a well that only begins like it: %s',
+    async (well) => {
+      const las = `~V\nVERS. 2.0 :\nWRAP. NO :\n~W\nNULL. -999.25 :\nWELL. ${well} : WELL NAME\n~C\ntimestamp. :\nROP.M/HR :\n~A\n1700000000000 2\n1700000001000 3\n`;
+      const path = await fileWith(las, 'rop.las');
+      await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}”`);
+    },
+  );
+
   it('is accepted when the file names that well, or the user confirms the others; the result says so', async () => {
     const same = await planOf(await file('Badger 1H', 'badger 1h'), platform, { mapping: { constants } });
     expect(same.warnings.map(({ code }) => code)).not.toContain('wells_confirmed');

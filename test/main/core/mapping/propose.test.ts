@@ -3,7 +3,7 @@ import { cleanName, countFits, expectedIn, propose } from '../../../../src/main/
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { sureConfidence } from '../../../../src/shared/upload/proposals.ts';
 import type { Inspection } from '../../../../src/shared/upload/upload.ts';
-import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
+import { noSynonyms, type Synonyms } from '../../../../src/shared/channels/channels.ts';
 
 type Column = Inspection['columns'][number];
 
@@ -154,6 +154,19 @@ describe('the index of the records', () => {
       (propose(inspected, [], 'depth', noSynonyms).columns[0]?.match?.confidence ?? 0) >= sureConfidence;
     expect(sure({ columns, index: { name: 'DMEA', unit: 'ft', kind: 'depth' } })).toBe(true);
     expect(sure({ columns, index: null })).toBe(false);
+  });
+
+  test('is no vertical depth, although the file is ordered by it', () => {
+    const orderedBy = (name: string, synonyms: Synonyms = noSynonyms) => {
+      const index = { name, unit: 'm', kind: 'depth' } as const;
+      const [first] = propose({ columns: [column(name)], index }, [field('tvd')], 'depth', synonyms).columns;
+      return first?.match && first.match.confidence >= sureConfidence ? first.match.field : null;
+    };
+    expect(orderedBy('TVD')).toBe('data.tvd');
+    expect(orderedBy('TVDSS')).toBeNull();
+    expect(orderedBy('VDEPTH')).toBeNull();
+    expect(orderedBy('Z', new Map([['z', 'tvd']]))).toBe('data.tvd');
+    expect(orderedBy('Z')).toBe('measured_depth');
   });
 
   test('has a warning when a time file is matched to a depth dataset', () => {

@@ -173,6 +173,44 @@ describe('a file', () => {
     );
   });
 
+  it('of Parquet from another program has the null values and the units that its CSV file has', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'petrel.parquet');
+    const columns = 'PHI, SW, N, Near, Wave';
+    const rows =
+      '(0.1, 1e30, -32768, -32768, 1e30), (0.9, 1e30, 3, -32000, 5), (1e30, NULL, 1, 5, -999.25), (-999.25, 1e30, 2, 6, 3)';
+    const types = 'PHI::FLOAT AS PHI, SW, N::INTEGER AS N, Near::SMALLINT AS Near, Wave';
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const pandas = JSON.stringify({ attributes: { units: { PHI: 'v/v' } } });
+    await connection.run(
+      `COPY (SELECT ${types} FROM (VALUES ${rows}) AS t(${columns})) TO '${path}' (FORMAT parquet, KV_METADATA {'pandas': '${pandas}'})`,
+    );
+    connection.closeSync();
+    const { token } = await sql.files.grantSource(sourceAt(path));
+    const { columns: read, notes } = await sql.addFile({ source: token, reading: {} }, {});
+    expect(read.map(({ unit }) => unit)).toEqual(['v/v', null, null, null, null]);
+    expect(
+      await sql.rows('SELECT max(PHI) AS phi, count(SW) AS sw, max(Wave) AS wave FROM petrel'),
+    ).toMatchObject([{ phi: expect.closeTo(0.9, 6), sw: 0, wave: 5 }]);
+    // Other numbers of the second one are near it.
+    expect(await sql.rows('SELECT min(N) AS n, min(Near) AS near FROM petrel')).toEqual([
+      { n: 1, near: -32_768 },
+    ]);
+    expect(notes).toEqual([
+      '1e+30 in PHI, SW, Wave is read as null.',
+      '-999.25 in PHI, Wave is read as null.',
+      '-32768 in N is read as null.',
+    ]);
+    const kept = await sql.keepNulls({ name: 'petrel', keepsNulls: true }, {});
+    expect(kept.columns.map(({ nullNumbers }) => nullNumbers?.at(-1))).toEqual([
+      1e30,
+      1e30,
+      -32_768,
+      undefined,
+      1e30,
+    ]);
+  });
+
   it('that keeps numbers that may mean null names each of them, also beside lower values', async () => {
     const sql = await openSql();
     const text = 'rop,east,n,gr\n-9999,-1500,-999,1\n-999.25,-999.25,-9999,2\n50,3,1,3\n60,4,2,-2000\n';

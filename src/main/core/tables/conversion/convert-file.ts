@@ -216,12 +216,13 @@ function layoutOf(
  */
 async function writeTable(
   file: SourceFile,
-  { detected, choice, folder, fileName, original }: ConversionRequest,
+  wanted: string | undefined,
+  { detected, folder, fileName, original }: ConversionRequest,
   context: ConversionContext,
 ) {
   const { signal, onRead } = context;
   const tables = nameTablesApart(file.tables);
-  const table = selectTable(tables, detected.format, choice.table);
+  const table = selectTable(tables, detected.format, wanted);
   const selected = tables[table];
   if (!selected) throw unsuitable(fileName, 'it has no table');
   const { columns, headerRow = 0 } = selected;
@@ -258,7 +259,8 @@ async function writeTable(
       onRead();
     }
     spool.flush();
-    const layout = layoutOf(selected, detected.format, file, headerBytes, dataLine);
+    const typed = { ...selected, columns: file.columnsOf?.(table) ?? columns };
+    const layout = layoutOf(typed, detected.format, file, headerBytes, dataLine);
     const counted = await countTables(file, tables, { table, rows }, context);
     return { tables, table, selected, counted, layout, bytes: spool.bytes };
   } finally {
@@ -387,14 +389,19 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table: wanted, ...reading } = request.choice;
+  const { table: _, ...reading } = request.choice;
+  let wanted = request.choice.table;
   const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
   using source = openSource(from, request.fileName);
   let file = await open(source, options);
   try {
     const hasChosenRows = reading.headerRow !== undefined || reading.unitRow !== undefined;
     if (hasChosenRows) {
-      const table = selectTable(nameTablesApart(file.tables), format, wanted);
+      const tables = nameTablesApart(file.tables);
+      // The rows of a table below another one are chosen in their sheet.
+      if (wanted !== undefined && indexNamed(tables, wanted) < 0)
+        wanted = wanted.replace(/, (?:row|line) \d+$/, '');
+      const table = selectTable(tables, format, wanted);
       file.close?.();
       file = await open(source, { ...options, table });
     }
@@ -402,14 +409,14 @@ async function convertFrom(
     // A name that the file doesn't have can be that of a table below another one.
     const canWrite =
       !watched || wanted === undefined || indexNamed(nameTablesApart(file.tables), wanted) >= 0;
-    let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
+    let written = canWrite ? await writeTable(watched?.file ?? file, wanted, request, context) : null;
     const contents = (await watched?.contents()) ?? [];
     let shown = watched?.file ?? file;
     if (!written || !contents.every(isOneTable)) {
       file.close?.();
       file = splitFile(await open(source, options), contents);
       shown = file;
-      written = await writeTable(file, request, context);
+      written = await writeTable(file, wanted, request, context);
     }
     return convertedTableOf(shown, written, request);
   } finally {
@@ -451,8 +458,8 @@ function convertedTableOf(
 }
 
 function asFileWarning(source: SourceWarning, layout: Layout): FileWarning {
-  const { place: line, table: _, column, ...warning } = source;
-  const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
+  const { place: line, table: _, column = -1, ...warning } = source;
+  const key = layout.columns[column]?.key;
   return { ...warning, line, ...(key === undefined ? {} : { column: key }) };
 }
 

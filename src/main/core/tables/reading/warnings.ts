@@ -18,7 +18,7 @@ import {
 import type { Column, Layout } from './layout.ts';
 import type { Example } from '../../records/time-patterns.ts';
 import { zoneOfColumns } from '../../records/zone-names.ts';
-import { isNullNumber, isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
+import { isFarBeyond, isNullNumber, isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
 import { guessOf } from './source.ts';
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
 
@@ -231,6 +231,10 @@ const warn = (code: WarningCode, line: number | null, count: number, message: st
   count,
 });
 
+/** The line of the names; null: the format has them elsewhere, each in an entry of its header. */
+const lineOfNames = ({ jsonLines, isExact = false, headerLine }: Layout): number | null =>
+  jsonLines || isExact ? null : headerLine;
+
 const filled = (facts: ColumnFacts | undefined): number => facts?.values ?? 0;
 
 function nameWarnings(scan: Scan): FileWarning[] {
@@ -258,7 +262,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
   const unused = layout.columns.filter(({ name }, index) => isUnused(name, index)).length;
   if (unused > 0) {
     const message = `${unused === 1 ? '1 empty column without a name is' : `${unused} empty columns without a name are`} skipped.`;
-    problems.push(warn('empty_columns', layout.headerLine, 0, message));
+    problems.push(warn('empty_columns', lineOfNames(layout), 0, message));
   }
   layout.columns.forEach(({ name, key }, index) => {
     if (name === key || isUnused(name, index)) return;
@@ -267,7 +271,7 @@ function nameWarnings(scan: Scan): FileWarning[] {
         ? (['empty_name', 'has no name'] as const)
         : (['duplicate_names', `is another “${name}”`] as const);
     const message = `Column ${index + 1} ${says}; it is named “${key}”.`;
-    problems.push({ ...warn(code, layout.headerLine, filled(columns[index]), message), column: key });
+    problems.push({ ...warn(code, lineOfNames(layout), filled(columns[index]), message), column: key });
   });
   return [...problems, ...caseWarnings(scan)];
 }
@@ -456,13 +460,9 @@ function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarn
     if (first === undefined) firsts.set(lower, key);
     if (first === undefined || first === key) return [];
     const message = `Columns “${first}” and “${key}” have names that differ only by case: they are two fields.`;
-    const line = layout.jsonLines ? null : layout.headerLine;
-    return [{ ...warn('names_differ_by_case', line, rows, message), column: key }];
+    return [{ ...warn('names_differ_by_case', lineOfNames(layout), rows, message), column: key }];
   });
 }
-
-/** A null value is at least twice as far from zero as anything on its side that was measured. */
-const maxShare = 0.5;
 
 /**
  * Numbers such as -999 that mean null in a file: in at least one column all other numbers are far above them, and in no
@@ -479,10 +479,7 @@ export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation)
       const nearest = numeric.flatMap((facts) =>
         hasToken(facts, token) ? ((token < 0 ? facts.minMeasured : facts.maxMeasured) ?? []) : [],
       );
-      return (
-        nearest.length > 0 &&
-        nearest.every((number) => number * Math.sign(token) < token * Math.sign(token) * maxShare)
-      );
+      return nearest.length > 0 && nearest.every((number) => isFarBeyond(token, number));
     })
     .map(String);
 }

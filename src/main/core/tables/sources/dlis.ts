@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { countInWords } from '../../../../shared/lists.ts';
 import {
   headerEntry,
+  indexKind,
   Tally,
   type HeaderEntry,
   type SourceAdapter,
@@ -546,8 +547,7 @@ const frameNumber = { name: 'FRAMENO', unit: null, type: 'number' } as const;
 function indexOf({ object, hasIndex, slots }: Frame): SourceIndex {
   const [first] = slots;
   if (!hasIndex || !first || first.dimensions.length > 0) return { ...frameNumber, kind: 'other' };
-  const type = textOfAttribute(object, 'INDEX-TYPE') ?? '';
-  const kind = /DEPTH/i.test(type) ? 'depth' : /TIME/i.test(type) ? 'time' : 'other';
+  const kind = indexKind(textOfAttribute(object, 'INDEX-TYPE') ?? '');
   return { name: first.name, unit: first.unit, kind };
 }
 

@@ -2,7 +2,7 @@ import { unitOf, withoutBrackets } from '../../../../shared/channels/units.ts';
 import { unitInName } from '../../../../shared/channels/header.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf } from '../../../../shared/lists.ts';
-import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
+import { explainHead, findHead } from '../layout/head.ts';
 import { cellKind, isDecimalNumber, isNumberKind } from '../reading/columns.ts';
 import { chosenRow } from '../reading/layout.ts';
 import {
@@ -10,6 +10,7 @@ import {
   indexOfFirst,
   Tally,
   type OpenOptions,
+  type SheetCell,
   type SourceColumn,
   type SourceFile,
   type SourceRow,
@@ -17,18 +18,12 @@ import {
   type SourceWarning,
 } from './source.ts';
 
-/** A cell of a worksheet with a value. */
-export interface GridCell extends TypedCell {
-  /** Whether it is shown as a percentage: 0.5 as 50%. */
-  readonly isPercent?: boolean;
-}
-
 /** A row of a worksheet that has at least one value. */
 export interface GridRow {
   /** The row of the sheet, from 1. */
   readonly place: number;
   /** By column, from 0; null: no value. */
-  readonly cells: readonly (GridCell | null)[];
+  readonly cells: readonly (SheetCell | null)[];
 }
 
 /** A worksheet with the position of its table. */
@@ -131,8 +126,29 @@ class RowsBelow {
   }
 }
 
+/** The cells of one of several tables of a sheet, which decide about its columns. */
+export class TableCells {
+  readonly #sample: GridRow[] = [];
+  readonly #below = new RowsBelow();
+
+  add(row: GridRow): void {
+    if (this.#sample.length < sampleRows) this.#sample.push(row);
+    this.#below.add(row);
+  }
+
+  /** The columns with the types and percentages of these cells. */
+  judge(columns: readonly SourceColumn[]): SourceColumn[] {
+    return columns.map((column, at) => {
+      const { percents, numbers } = this.#below.counts[at] ?? { percents: 0, numbers: 0 };
+      const arePercents = percents > 0 && percents * 2 >= numbers;
+      const unit = arePercents ? (column.isFraction === true ? 'fraction' : '%') : column.unit;
+      return { ...column, unit, type: typeOf(this.#sample, at) };
+    });
+  }
+}
+
 /** The text of a cell as a sheet shows it: 0.85 as 85 in a cell of percentages, whose neighbors can be plain numbers. */
-const shownText = ({ text, isPercent }: GridCell): string =>
+const shownText = ({ text, isPercent }: SheetCell): string =>
   isPercent === true ? String(/e/i.test(text) ? Number(text) * 100 : Number(`${text}e2`)) : text;
 
 /** The index of a row that the user set; -1: they set none. @throws AppError invalid_input */
@@ -298,5 +314,5 @@ function rowOf(
   }
   // Left of the table, in a sheet that is too large to look at all of its rows first: the row has too many cells.
   for (const cell of cells.slice(0, firstColumn)) if (cell) row.push(cell.text);
-  return { cells: row, place };
+  return { cells: row, place, typed: firstColumn === 0 ? cells : cells.slice(firstColumn) };
 }

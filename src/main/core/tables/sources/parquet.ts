@@ -178,11 +178,10 @@ function parquetTable(
       }
       if (read !== rows) throw unsuitable(fileName, 'it is damaged: rows are missing');
       for (const [at, { times }] of cut.entries()) {
-        const column = columns[at]?.name ?? '';
-        const message = `“${column}” has times in nanoseconds, which are cut to microseconds.`;
+        const message = `“${columns[at]?.name ?? ''}” has times in nanoseconds, which are cut to microseconds.`;
         append(
           warnings,
-          times.warnings('digits_cut', 0, () => message).map((warning) => ({ ...warning, column })),
+          times.warnings('digits_cut', 0, () => message).map((warning) => ({ ...warning, column: at })),
         );
       }
     },

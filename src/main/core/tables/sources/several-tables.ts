@@ -27,6 +27,7 @@ import {
   type SourceTable,
   type SourceWarning,
 } from './source.ts';
+import { TableCells } from './grid.ts';
 import { encodingWarnings } from './text.ts';
 
 /** Cells without the blank ones at the end, except the first `width`. */
@@ -163,13 +164,11 @@ const partsOf = (
     const columns = [
       ...(part === 0
         ? table.columns
-        : cells.map((name, at): SourceColumn => {
-            const plain = column(name, withoutBrackets(units?.cells[at] ?? ''));
-            // All numbers of a column of the sheet, of each of its tables.
-            return table.columns[at]?.isFraction === true && table.columns[at].unit === 'fraction'
-              ? { ...plain, unit: 'fraction', isFraction: true }
-              : plain;
-          })),
+        : cells.map((name, at): SourceColumn => ({
+            ...column(name, withoutBrackets(units?.cells[at] ?? '')),
+            // A column of the sheet, of each of its tables.
+            ...(table.columns[at]?.isFraction === true && { isFraction: true }),
+          }))),
       ...names.map((name) => column(name)),
     ];
     const rows = spans.reduce((sum, span) => sum + span.rows, 0);
@@ -211,9 +210,11 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
     const content = contents[whole];
     return content ? partsOf(table, whole, content, file) : [];
   });
+  const columns = new Map(parts.map(({ table }, at) => [at, table.columns]));
   return {
     ...file,
     tables: parts.map(({ table }) => table),
+    columnsOf: (table) => columns.get(table) ?? [],
     get warnings() {
       return [
         ...file.warnings.filter(({ table }) => table === null),
@@ -234,13 +235,15 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
       if (!part) return;
       const { table, spans, names } = part;
       const width = table.columns.length - names.length;
+      const tableCells = new TableCells();
       let at = 0;
       for await (const batch of file.readRows(part.whole)) {
-        const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
+        const rows = batch.flatMap(({ cells, place, problem = null, typed }): SourceRow[] => {
           // Rows are in the order of the spans.
           while ((spans[at]?.to ?? Infinity) < place) at++;
           const span = spans[at];
           if (!span || span.from > place) return [];
+          if (typed) tableCells.add({ place, cells: typed });
           const rowCells = withoutBlankEnd(cells, width);
           if (isSheet || (fills && names.length > 0)) while (rowCells.length < width) rowCells.push(null);
           // A row of another width stays, and is rejected.
@@ -251,6 +254,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
         });
         if (rows.length > 0) yield rows;
       }
+      if (isSheet) columns.set(index, tableCells.judge(table.columns));
     },
   };
 }

@@ -1,9 +1,10 @@
+import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { unitInName } from '../../../../shared/channels/header.ts';
 import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
-import { entriesIn, type CellRow, type NotedLines } from '../layout/head.ts';
+import { entriesIn, type CellRow, type NotedLines, type TypedCell } from '../layout/head.ts';
 import type { RecordProblem, Source } from '../reading/source.ts';
 
 /** First characters, other than its own, with which an equal number can begin. */
@@ -50,6 +51,12 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
   if (!fromUnit || unit === null) return null;
   if (depthUnits.test(unit)) return { name, unit, kind: 'depth' };
   return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
+}
+
+/** What an index is by the type that a format gives. A vertical depth orders rows, but isn't the depth of a record. */
+export function indexKind(type: string): SourceIndex['kind'] {
+  if (/time/i.test(type)) return 'time';
+  return /depth/i.test(type) && !isVerticalDepth(type) ? 'depth' : 'other';
 }
 
 /** A column of a table. */
@@ -119,6 +126,12 @@ export function nullsRemover({
 /** The index column of the table. */
 export type SourceIndex = NonNullable<FileFacts['index']>;
 
+/** A cell of a worksheet with a value. */
+export interface SheetCell extends TypedCell {
+  /** Whether it is shown as a percentage: 0.5 as 50%. */
+  readonly isPercent?: boolean;
+}
+
 /** A row with as many cells as in the file: a row of another width than the table's is rejected later. */
 export interface SourceRow {
   /** Numbers keep their text, times are ISO 8601; null: no value. */
@@ -129,6 +142,8 @@ export interface SourceRow {
   readonly problem?: RecordProblem | null;
   /** Whether it repeats the names of the columns, or names a value for the rows below it, and is no row. */
   readonly isHeader?: boolean;
+  /** Its cells as a worksheet has them; absent: they are text. */
+  readonly typed?: readonly (SheetCell | null)[];
 }
 
 export type HeaderEntry = FileFacts['header'][number];
@@ -146,8 +161,10 @@ export const headerEntry = (
 export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
   above.flatMap(({ cells }) => entriesIn(cells).map(({ name, value }) => headerEntry('Header', name, value)));
 
-/** A warning about a file. Its column has the name in the file. */
-export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {
+/** A warning about a file. */
+export interface SourceWarning extends Omit<FileWarning, 'line' | 'column' | 'cells' | 'digits'> {
+  /** The index of its column: names can repeat. */
+  readonly column?: number;
   /** Counted as {@link SourceRow.place}; null: it applies to the table or the file. */
   readonly place: number | null;
   /** The index of its table; null: it applies to the file. */
@@ -167,6 +184,8 @@ export interface SourceFile {
   readonly columnEdges?: readonly number[] | null;
   /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */
   readonly notes?: NotedLines;
+  /** The columns of a table by its own rows, once they are read; absent: those of {@link tables}. */
+  columnsOf?(table: number): readonly SourceColumn[];
   /** What the lines of a table were taken for, once its rows are read. */
   explain?(table: number): Explanation;
   /** Of text in columns: its first lines. */

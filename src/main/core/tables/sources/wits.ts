@@ -6,6 +6,7 @@ import {
   batched,
   batchRows,
   headerEntry,
+  indexKind,
   Tally,
   type SourceAdapter,
   type SourceColumn,
@@ -356,8 +357,7 @@ const isTimeIndex = ({ indexType }: Log): boolean => /date time|datetime/i.test(
 function indexOf({ indexCurve, indexType }: Log, columns: readonly SourceColumn[]): SourceIndex | null {
   const column = columns.find(({ name }) => name === indexCurve) ?? columns[0];
   if (!column) return null;
-  const kind = /time/i.test(indexType) ? 'time' : /depth/i.test(indexType) ? 'depth' : 'other';
-  return { name: column.name, unit: column.unit, kind };
+  return { name: column.name, unit: column.unit, kind: indexKind(indexType) };
 }
 
 // Mnemonics of items in the predefined records of the Wellsite Information Transfer Specification, in the order of items.

@@ -1,8 +1,8 @@
 import { dateToSerial, readXls } from 'hucre';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Source } from '../reading/source.ts';
-import { gridFile, type GridCell, type GridRow, type Sheet, type SheetNotes } from './grid.ts';
-import { batched, type SourceAdapter } from './source.ts';
+import { gridFile, type GridRow, type Sheet, type SheetNotes } from './grid.ts';
+import { batched, type SheetCell, type SourceAdapter } from './source.ts';
 import { kindOfFormat, type NumberKind, serialText } from './xlsx.ts';
 
 /** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
@@ -204,7 +204,7 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
 
 const gridRows = (
   rows: readonly (readonly unknown[] | undefined)[],
-  read: (value: unknown, cell: number) => GridCell | null,
+  read: (value: unknown, cell: number) => SheetCell | null,
 ): GridRow[] =>
   Array.from(rows).flatMap((row, at) => {
     const cells = Array.from(row ?? [], (value, column) => read(value, cellAt(at, column)));
@@ -214,7 +214,7 @@ const gridRows = (
 const errorTexts = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A']);
 
 /** @param kind that its format shows; absent: the library decided whether it is a time */
-function cellOf(value: unknown, kind: NumberKind | undefined, system: 1900 | 1904): GridCell | null {
+function cellOf(value: unknown, kind: NumberKind | undefined, system: 1900 | 1904): SheetCell | null {
   if (typeof value === 'boolean') return { text: String(value), kind: 'boolean' };
   const isTime = value instanceof Date;
   const number = isTime ? dateToSerial(value, system === 1904) : value;

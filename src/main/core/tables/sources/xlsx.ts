@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from '../../../world/files.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { type GridCell, type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
+import { type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
 import { decodeXml, scanElements, attributeOf, XmlReader, type XmlHandler } from './xml.ts';
-import { type OpenOptions, orClose, type SourceAdapter } from './source.ts';
+import { type OpenOptions, orClose, type SheetCell, type SourceAdapter } from './source.ts';
 import { ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
@@ -308,8 +308,8 @@ class RowParser {
   }
 
   /** @throws AppError `file_unsuitable` for damaged XML or a column beyond the limit */
-  parse(row: string, tagEnd: number, place: number): (GridCell | null)[] {
-    const cells: (GridCell | null)[] = [];
+  parse(row: string, tagEnd: number, place: number): (SheetCell | null)[] {
+    const cells: (SheetCell | null)[] = [];
     if (row[tagEnd - 1] === '/') return cells;
     let at = tagEnd + 1;
     for (;;) {
@@ -346,7 +346,7 @@ class RowParser {
     return unsuitable(fileName, `sheet “${sheetName}”, row ${place} has damaged XML`);
   }
 
-  #cell(tag: string, content: string, place: number): GridCell | null {
+  #cell(tag: string, content: string, place: number): SheetCell | null {
     const type = attributeOf(tag, 't') ?? 'n';
     if (type === 'inlineStr') return textCell(richText(content, this.#prefix));
     const open = this.#value.exec(content);
@@ -370,7 +370,7 @@ class RowParser {
     );
   }
 
-  #valueCell(type: string, raw: string, tag: string, place: number): GridCell | null {
+  #valueCell(type: string, raw: string, tag: string, place: number): SheetCell | null {
     switch (type) {
       case 's':
         return textCell(this.#sharedText(raw, place));
@@ -387,7 +387,7 @@ class RowParser {
     }
   }
 
-  #number(raw: string, tag: string): GridCell {
+  #number(raw: string, tag: string): SheetCell {
     const { styles, dateSystem } = this.#context;
     const kind = styles[Number(attributeOf(tag, 's') ?? 0)] ?? 'number';
     const time = kind === 'number' ? null : serialText(Number(raw), kind, dateSystem);
@@ -396,7 +396,7 @@ class RowParser {
   }
 }
 
-const textCell = (text: string): GridCell | null => (text === '' ? null : { text, kind: 'text' });
+const textCell = (text: string): SheetCell | null => (text === '' ? null : { text, kind: 'text' });
 
 const maxSheets = 1000;
 

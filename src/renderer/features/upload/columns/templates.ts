@@ -18,7 +18,7 @@ import { failed, loaded, loading, valueOr } from '../../../state/loadable.ts';
 import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 import { withoutWells } from '../wells/file-wells.ts';
-import { expandTabs } from '../../../../shared/upload/formats.ts';
+import { expandTabs, readingOfOther } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { uploadWords } from '../../../words/upload.ts';
@@ -267,7 +267,7 @@ export function readingFor(
   const { tables, lines, table: current } = preview.value;
   const isTable = ({ name, columns }: (typeof tables)[number]): boolean =>
     name === table && columns === header.length;
-  if (table !== undefined && table !== current && tables.some(isTable)) return { ...reading, table };
+  if (table !== undefined && table !== current && tables.some(isTable)) return readingOfOther(reading, table);
   const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
   return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
 }

@@ -54,6 +54,25 @@ describe('tables that follow each other', () => {
     expect(
       (await convert(book, 'survey.xlsx', { table: 'Survey', headerRow: 1 })).facts.tables,
     ).toMatchObject([{ name: 'Survey', rows: 64 }, { name: 'Other' }]);
+    // One below another one is read with its sheet.
+    const below = await convert(book, 'survey.xlsx', { table: 'Survey, row 66', headerRow: 67 });
+    expect(below.text).toBe('0,77,MWD\n77,350,Gyro\n');
+    expect(below.facts.table).toBe('Survey');
+  });
+
+  it('in a sheet have texts and percentages by their own rows', async () => {
+    const wells = ['A-1', 'A-2', 'A-3'].map(
+      (well, at) =>
+        `${sheetRow(at + 67, [`4232912345000${at}`, well]).replace('</row>', '')}<c s="1"><v>0.5</v></c></row>`,
+    );
+    const rows = stations.map((cells, at) => sheetRow(at + 3, cells)).join('');
+    const sheet = `${sheetRow(1, ['MD', 'Inc', 'TVD'])}${rows}${sheetRow(66, ['API Number', 'Name', 'Cut'])}${wells.join('')}`;
+    const book = workbook({ formats: ['0%'], sheets: { Survey: sheet } });
+    const second = await convert(book, 'wells.xlsx', { table: '2' });
+    expect(second.text).toContain('42329123450000,A-1,50\n');
+    expect(second.layout?.columns).toMatchObject([{ type: 'text' }, {}, { type: 'number', unit: '%' }]);
+    const first = await convert(book, 'wells.xlsx');
+    expect(first.layout?.columns.map(({ type }) => type)).toEqual(['number', 'number', 'number']);
   });
 
   it('in aligned text are not blocked by titles above the headers of pages', async () => {

@@ -38,3 +38,13 @@ it.each([
   const { warnings } = inspectionOf(await scanText(text));
   expect(warnings.map(({ code }) => code)).not.toContain('total_rows');
 });
+
+it('a warning about the name of a column has no line where the format has names in a header', async () => {
+  const scan = await scanText('a,b,b,\n1,2,3,\n4,5,6,\n');
+  const linesOf = (isExact: boolean) =>
+    inspectionOf({ ...scan, layout: { ...scan.layout, isExact } })
+      .warnings.filter(({ code }) => code === 'duplicate_names' || code === 'empty_columns')
+      .map(({ line }) => line);
+  expect(linesOf(false)).toEqual([1, 1]);
+  expect(linesOf(true)).toEqual([null, null]);
+});

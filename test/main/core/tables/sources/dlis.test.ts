@@ -106,6 +106,8 @@ describe('a DLIS file', () => {
     expect(cellsOf(file)).toEqual([['300'], ['200'], ['100']]);
     expect(file.tables[0]?.index).toEqual({ name: 'TDEP', unit: '0.1 in', kind: 'depth' });
     expect(file.tables[0]?.name).toBe('MAIN');
+    const vertical = await read(dlisFile([{ frames: [{ ...frame, indexType: 'VERTICAL-DEPTH' }] }]));
+    expect(vertical.tables[0]?.index?.kind).toBe('other');
   });
 
   it('has the numbers of frames as the index if no channel is', async () => {

@@ -88,6 +88,8 @@ describe('a WITSML log', () => {
     const file = await read(logs(text));
     expect(file.tables[0]).toMatchObject({ name: 'Lagmud', index: { kind: 'depth' } });
     expect(cellsOf(file)).toEqual([[null]]);
+    const vertical = await read(logs(text.replace('Depth', 'vertical depth')));
+    expect(vertical.tables[0]).toMatchObject({ index: { kind: 'other' } });
   });
 
   it('of 1.3.1.1 has its columns by columnIndex, and keeps a decreasing depth', async () => {

@@ -15,6 +15,7 @@ import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';
 import { datasetOf, templateCalls, uploadTab } from '../window.ts';
+import { readingOfTable } from '../../../../../src/shared/upload/formats.ts';
 import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 
 const rows = 'Date,ROP,Note\n2026-01-02T03:04:05Z,12.5,a\n';
@@ -177,6 +178,14 @@ describe('a template', () => {
     const next = uploadTab({ dataset: datasetOf('time') });
     await opened(next, book);
     expect(readingFor(next.state(), template)).toEqual({ table: 'Drilling' });
+    const ofFirst = { headerRow: 2, unitRow: 0, footerRows: 1, columnEdges: [3] };
+    const reading = { arrays: 'list', shortRows: 'fill', encoding: 'windows-1252' } as const;
+    const read = { ...next.state(), reading: { ...reading, ...ofFirst } };
+    expect(readingFor(read, template)).toEqual({ ...reading, table: 'Drilling' });
+    expect(readingOfTable([{ name: 'A' }, { name: 'B' }], 2, read.reading)).toEqual({
+      ...reading,
+      table: 'B',
+    });
     await next.actions.applyTemplate(template);
     await next.settled();
     expect(next.state()).toMatchObject({
