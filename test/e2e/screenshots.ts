@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
+import { plainName } from '../../src/shared/channels/plain-names.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { check } from './support/app.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
@@ -70,7 +71,9 @@ for (const { name, ...look } of looks) {
       }
       await check(page.getByRole('radio', { name: words.results.views.table }));
       await app.column('timestamp').nth(2).dblclick();
-      await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
+      await expect(page.getByRole('region', { name: words.record.region })).toContainText(
+        plainName('timestamp'),
+      );
       await take('record');
       await app.button(words.query.export).click();
       await expect(page.getByRole('dialog')).toBeVisible();
