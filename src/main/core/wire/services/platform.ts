@@ -77,15 +77,19 @@ async function* wantedPages(list: PlatformList): AsyncGenerator<PlatformEntity[]
  */
 async function* pagesInParts(list: PlatformList, seen: Seen): AsyncGenerator<PlatformEntity[]> {
   const { http, resource, filter } = list;
-  const isSorted = filter['sort'] !== undefined || filter['order'] !== undefined;
-  const halves = isSorted ? null : splitFilter(filter);
+  const isSorted = filter['sort'] !== undefined || filter['order'] === 'desc';
+  const halves = splitFilter(filter);
   const { length } = http.describe(get(`/v2/${resource}`, parametersOf(filter))).address.href;
-  if (!halves || length <= maxUrlLength) {
+  if (!halves || isSorted || length <= maxUrlLength) {
     try {
       yield* pagesOfFilter(list, seen);
       return;
     } catch (error) {
       if (!halves || !isAppError(error, 'too_large')) throw error;
+      if (isSorted)
+        throw invalidInput('Too many ids to sort. Leave out sort and order, or request fewer ids.', {
+          field: filter['sort'] === undefined ? 'order' : 'sort',
+        });
     }
   }
   for (const half of halves) yield* pagesInParts({ ...list, filter: half }, seen);
