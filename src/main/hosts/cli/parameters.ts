@@ -37,8 +37,8 @@ const dayMs = 86_400_000;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
-function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, texts: Texts): void {
+/** A value that no parameter uses or that is set again would be ignored, although the user expects it to narrow the query. */
+function refuseIgnored({ assetId: ids, companyId, param }: ParameterValues, texts: Texts): void {
   const parameters = parametersIn(texts);
   const asks = (kind: string) => parameters.some(({ parameter }) => parameter?.kind === kind);
   if (ids.length > 0 && !asks('wells'))
@@ -58,6 +58,8 @@ function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, text
       place: { field: 'param' },
     }));
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  const repeated = param.find(([name], at) => param.slice(0, at).some(([earlier]) => earlier === name));
+  if (repeated) throw invalidInput(`“${repeated[0]}” is set twice. Set it once.`, { field: 'param' });
 }
 
 /**
@@ -65,14 +67,13 @@ function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, text
  * @param texts by the name of their option
  * @returns replaces every parameter of them, with one current time: the service's. Days are in the system's time zone
  *   unless they name another.
- * @throws AppError invalid_input with the place of each parameter without a value, and for values that no parameter
- *   uses
+ * @throws AppError invalid_input with the place of each parameter without a value, and for values that would be ignored
  */
 export function bindTyped<T extends Texts>(
   texts: T,
   values: ParameterValues,
 ): (now: () => Promise<number>) => Promise<T> {
-  refuseUnasked(values, texts);
+  refuseIgnored(values, texts);
   const localMs = Date.now();
   const checked = bindAt(localMs, texts, values);
   const later = bindAt(localMs + dayMs, texts, values);

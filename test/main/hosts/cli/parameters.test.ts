@@ -79,6 +79,17 @@ it.each([
   ['{ n: {{ask:n:integer}} }', { param: [['n', 'few']] }, { field: 'query' }, 'whole number'],
   ['{}', { assetId: [5001] }, { field: 'asset-id' }, 'doesn’t use {{wells}}'],
   ['{}', { companyId: 1 }, { field: 'company-id' }, 'doesn’t use {{company}}'],
+  [
+    '{ a: {{ask:n}} }',
+    {
+      param: [
+        ['n', '1'],
+        ['n', '2'],
+      ],
+    },
+    { field: 'param' },
+    '“n” is set twice',
+  ],
   ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, "The query doesn't use “depth”"],
 ])('%j with %j is rejected at its position', (query, change, place, says) => {
   const typed = parsed.parse({ ...noValues, ...change });
