@@ -220,37 +220,35 @@ const neutralFilters = ['sort', 'order', 'per_page'];
 const keyOf = (id: unknown): string => apiDigits(String(id));
 
 /**
- * The ids in the lists of a filter that none of the entities has, which the service sent for it. None with other conditions,
- * which an existing entity may not meet, or with selected fields, which may not include the ids.
+ * The ids in the list of a filter that none of the entities has, which the service sent for it. None with other conditions,
+ * also of other ids, which an existing entity may not meet, or with selected fields, which may not include the ids.
  * @param filter named as in the specification, section 4.2
  */
 export class MissingIds {
-  /** The ids as they are in the filter, for each kind. */
-  readonly #missing: readonly (readonly [idOf: (entity: OfIds) => unknown, ids: Map<string, string>])[];
+  readonly #idOf: ((entity: OfIds) => unknown) | undefined;
+  /** The ids as they are in the filter. */
+  readonly #missing: Map<string, string>;
 
   constructor(filter: Readonly<Record<string, unknown>>) {
-    const isOfIds = Object.entries(filter).every(
-      ([name, value]) => value === undefined || name in idFilters || neutralFilters.includes(name),
+    const [[name, ids] = ['', null], ...others] = Object.entries(filter).filter(
+      ([name, value]) => value !== undefined && !neutralFilters.includes(name),
     );
-    this.#missing = Object.entries(idFilters).map(([name, idOf]) => {
-      const ids = isOfIds && filter[name];
-      return [idOf, new Map(Array.isArray(ids) ? ids.map((id) => [keyOf(id), String(id)]) : [])];
-    });
+    this.#idOf = others.length === 0 ? idFilters[name] : undefined;
+    this.#missing = new Map(this.#idOf && Array.isArray(ids) ? ids.map((id) => [keyOf(id), String(id)]) : []);
   }
 
   remove(entities: Iterable<OfIds>): void {
-    for (const entity of entities)
-      for (const [idOf, ids] of this.#missing) {
-        const id = idOf(entity);
-        // The service matched an id that it doesn't return.
-        if (id === undefined || id === null) ids.clear();
-        else ids.delete(keyOf(id));
-      }
+    for (const entity of entities) {
+      const id = this.#idOf?.(entity);
+      // The service matched an id that it doesn't return.
+      if (id === undefined || id === null) this.#missing.clear();
+      else this.#missing.delete(keyOf(id));
+    }
   }
 
   /** The remaining ids. */
   get texts(): string[] {
-    return this.#missing.flatMap(([, ids]) => [...ids.values()]);
+    return [...this.#missing.values()];
   }
 }
 

@@ -13,7 +13,8 @@ describe('the ids of a filter that no entity has', () => {
 
   it('are named as they were written, whatever the notation of the service', () => {
     expect(missingOf(filter, { api_number: '4212345678' })).toEqual(['42-123-99999']);
-    expect(missingOf({ ids: [1, 3], asset_id: [7] }, { asset_id: 7 }, {})).toEqual(['3']);
+    expect(missingOf({ ids: [1, 3] }, { asset_id: 7 })).toEqual(['3']);
+    expect(missingOf({ asset_id: [7, 8] }, { asset_id: 7 })).toEqual(['8']);
   });
 
   it('are not those of a number in the settings of an asset', () => {
@@ -24,6 +25,7 @@ describe('the ids of a filter that no entity has', () => {
     const sorting = { sort: 'name', order: 'asc', per_page: 20, status: undefined };
     expect(missingOf({ asset_id: [1, 2], ...sorting }, { asset_id: 1 })).toEqual(['2']);
     expect(missingOf({ asset_id: [1, 2], status: 'active' }, { asset_id: 1 })).toEqual([]);
+    expect(missingOf({ ids: [1, 2], asset_id: [7] }, { asset_id: 7 })).toEqual([]);
     expect(missingOf({ asset_id: [1, 2], fields: ['well.asset_id'] }, { asset_id: 1 })).toEqual([]);
   });
 
