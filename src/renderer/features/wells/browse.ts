@@ -74,7 +74,7 @@ export function createBrowse({
       if (freshness.isLoading || freshness.isStale || freshness.asOf === null) return;
       const missing = new MissingIds(toServiceFilter(filter));
       missing.remove(items);
-      store.setState({ notFound: missing.texts });
+      store.setState({ notFound: filter.api_number ? missing.texts : [] });
     },
   });
 

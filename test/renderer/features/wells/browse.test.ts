@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createBrowse, type BrowseDependencies } from '../../../../src/renderer/features/wells/browse.ts';
+import type { EntityFilter } from '../../../../src/renderer/features/wells/entities.ts';
 import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlatformResource } from '../../../../src/shared/wells/platform-filters.ts';
@@ -17,7 +18,12 @@ const whole = { kind: 'whole', source: 'service', asOf } as const;
 type Part = CatalogueEvent<PlatformEntity> | AppError;
 
 /** The tab over a service that sends these parts in sequence; `shown` has every list that was drawn. */
-async function listing(said: readonly Part[], msBetween = 10, listed: PlatformResource = 'assets') {
+async function listing(
+  said: readonly Part[],
+  msBetween = 10,
+  listed: PlatformResource = 'assets',
+  filter: EntityFilter = {},
+) {
   let clock = 0;
   async function* entities() {
     for (const event of said) {
@@ -33,7 +39,7 @@ async function listing(said: readonly Part[], msBetween = 10, listed: PlatformRe
   browse.store.subscribe(({ entities: coming }, before) => {
     if (coming !== before.entities) shown.push(coming.items.length);
   });
-  browse.actions.list(listed);
+  browse.actions.list(listed, filter);
   while (browse.store.getState().entities.freshness.isLoading) await turn();
   return { browse, shown };
 }
@@ -70,4 +76,13 @@ it('names of assets come from lists, and from parents whose children are shown',
 it('an id of another list isn’t taken for an asset', async () => {
   const { browse } = await listing([part(asset(1, 'Pad 1')), whole], 10, 'pads');
   expect(browse.assetName(1)).toBeUndefined();
+});
+
+it('API numbers that no asset has are named; ids of a link to a parent aren’t', async () => {
+  const numbered = { ...asset(1), attributes: { api_number: '42-123-45678' } };
+  const notFound = async (filter: EntityFilter) =>
+    (await listing([part(numbered), whole], 10, 'assets', filter)).browse.store.getState().notFound;
+  expect(await notFound({ ids: { text: 'Basin', value: [1, 7] } })).toEqual([]);
+  const numbers = { text: '', value: ['42-123-45678', '42-123-99999'] };
+  expect(await notFound({ api_number: numbers })).toEqual(['42-123-99999']);
 });
