@@ -156,11 +156,12 @@ async function byName(platform: PlatformService, name: string, options: CallOpti
     const assets = matching.map(({ asset }) => asset);
     return (await wellsOfAssets(platform, assets, options)).slice(0, maxOffered);
   }
-  if (isNumber(name))
-    for await (const page of platform.pages('wells', { asset_id: [Number(name)] }, options)) {
-      const wells = page.map(toWell).filter(({ assetId }) => assetId === Number(name));
-      if (wells.length > 0) return wells.slice(0, maxOffered);
-    }
+  if (isNumber(name)) {
+    // Only the first page: a service that ignores the filter sends all wells.
+    const page = await platform.pages('wells', { asset_id: [Number(name)] }, options).next();
+    const wells = page.done ? [] : page.value.map(toWell).filter(({ assetId }) => assetId === Number(name));
+    if (wells.length > 0) return wells.slice(0, maxOffered);
+  }
   const wells = (await platform.list('wells', { search: name.trim() }, options)).map(toWell);
   const exact = wells.filter((well) => isSameName(well.name, name) || isSameName(well.identifier, name));
   return exact.slice(0, maxOffered);

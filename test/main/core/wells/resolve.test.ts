@@ -35,7 +35,7 @@ const asAsset = ({ asset, name }: Known) => ({
 });
 
 /** A platform with these wells; `ignores`: it ignores the filter by asset ids, and returns all of them. */
-async function resolving(names: string[], { ignores = false } = {}) {
+async function platformOf({ ignores = false } = {}) {
   const server = await servers.http(({ url: { pathname, searchParams: of } }) => {
     if ((of.get('page') ?? '1') !== '1') return { data: [] };
     const search = of.get('search')?.toLowerCase();
@@ -54,7 +54,12 @@ async function resolving(names: string[], { ignores = false } = {}) {
     );
     return { data: found.map(well) };
   });
-  const resolved = await resolveNames(open(server.url).platform, names, {});
+  return { platform: open(server.url).platform, seen: server.seen };
+}
+
+async function resolving(names: string[], options?: { ignores: boolean }) {
+  const { platform } = await platformOf(options);
+  const resolved = await resolveNames(platform, names, {});
   return resolved.map(({ name, wells }) => `${name}: ${wells.map(({ platformId }) => platformId).join(' ')}`);
 }
 
@@ -93,6 +98,12 @@ describe('names that are looked up', () => {
       '42-123-45678: 1',
       '7777: ',
     ]);
+  });
+
+  it('don’t read the complete list of such a service for a number', async () => {
+    const { platform, seen } = await platformOf({ ignores: true });
+    await resolveNames(platform, ['7777'], {});
+    expect(seen.filter(({ url }) => url.searchParams.has('asset_id[]'))).toHaveLength(1);
   });
 
   it('return in their own order, one match for each, even with duplicates', async () => {
