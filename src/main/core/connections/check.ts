@@ -9,6 +9,7 @@ import type { Environment } from '../wire/http/routes.ts';
 import { redact } from '../wire/http/redact.ts';
 import { parseApiKey } from '../wire/services/credentials.ts';
 import {
+  type CredentialFactory,
   type ServiceNetworkOptions,
   credentialSource,
   openServices,
@@ -190,22 +191,22 @@ export async function verifyCredential(
     if (required !== 'both') return { method: 'login', tokens };
     const store = memoryTokens();
     await store.write(tokens);
-    await verify((http) => signInCredential({ http, login: null, store }), networkOptions, options);
+    await checkCredential((http) => signInCredential({ http, login: null, store }), networkOptions, options);
     // They may have been renewed.
     return { method: 'login', tokens: (await store.read()) ?? tokens };
   }
   const apiKey = parseApiKey(credential.apiKey);
   if (required !== 'none')
-    await verify((http) => credentialSource(credential, http), networkOptions, options);
+    await checkCredential((http) => credentialSource(credential, http), networkOptions, options);
   return { method: 'api_key', apiKey };
 }
 
-async function verify(
-  credential: Parameters<typeof openServices>[1],
+async function checkCredential(
+  createCredential: CredentialFactory,
   networkOptions: ServiceNetworkOptions,
   { services: required, signal }: VerifyOptions,
 ): Promise<void> {
-  const { services } = openServices(networkOptions, credential);
+  const { services } = openServices(networkOptions, createCredential);
   try {
     const checks = await checkBoth(services, signal);
     if (required === 'both') assertBothAccept(await withSwapError(checks, networkOptions, signal));

@@ -585,9 +585,12 @@ export function credentialSource(credential: Credential, platform: Http): Creden
   return apiKeyCredential({ read: async () => key, wasAccepted: false });
 }
 
+/** @param platform a client of the platform without a credential, to sign in */
+export type CredentialFactory = (platform: Http) => CredentialSource;
+
 /**
  * Opens both services of a connection. Nothing is sent yet: the first request signs in.
- * @param createCredential receives a client of the platform without a credential, to sign in; null: requests have none
+ * @param createCredential as a {@link CredentialFactory}; null: requests have none
  * @throws AppError `invalid_input` for an address that is neither https nor on this computer, or a malformed proxy variable
  */
 export function openServices<C extends CredentialSource | null>(
