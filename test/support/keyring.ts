@@ -20,6 +20,8 @@ export interface Keyring {
   thaw(): void;
   /** Replaces the secret of an account, as another program does. */
   write(service: string, account: string, secret: string): Promise<void>;
+  /** The secret of an account, read by another program. */
+  read(service: string, account: string): Promise<string>;
   /** The account names of a service, read by another program. */
   accounts(service: string): Promise<string[]>;
   close(): Promise<void>;
@@ -107,6 +109,8 @@ export async function startKeyring({ daemon = true, prompter = false } = {}): Pr
       stored.child.stdin?.end(secret);
       await stored;
     },
+    read: async (service, account) =>
+      (await tool('secret-tool', ['lookup', 'service', service, 'username', account])).stdout,
     async accounts(service) {
       const { stdout, stderr } = await tool('secret-tool', ['search', '--all', 'service', service]);
       return [...(stdout + stderr).matchAll(/attribute\.username = (.*)/g)]

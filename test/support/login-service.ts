@@ -14,6 +14,8 @@ export interface LoginState {
   lifetime: number;
   /** Requests rejected with 401, without those for tokens. */
   refused: number;
+  /** Runs before each response. */
+  before: (request: ReceivedRequest) => Promise<void> | void;
 }
 
 const jwtOf = (name: string, claims: object) =>
@@ -39,12 +41,14 @@ export async function loginService(servers: ReturnType<typeof useServers>) {
     keys: new Set(),
     lifetime: 7 * 24 * 3600,
     refused: 0,
+    before: () => undefined,
   };
   const isAllowed = ({ headers }: ReceivedRequest): boolean => {
     const [method, secret = ''] = (headers.authorization ?? '').split(' ');
     return method === 'API' ? state.keys.has(secret) : state.good.has(secret);
   };
-  const server = await servers.http((seen, response) => {
+  const server = await servers.http(async (seen, response) => {
+    await state.before(seen);
     if (seen.url.pathname === '/v1/user_token') {
       const { auth } = JSON.parse(seen.body) as { auth: Record<string, string> };
       state.auths.push(auth);

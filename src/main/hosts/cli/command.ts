@@ -2,6 +2,7 @@ import { Argument, Option, type Command } from 'commander';
 import * as z from 'zod';
 import { abortable } from '../../../shared/abort.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { resolve } from 'node:path';
 import { readRegular } from '../../core/files/regular-file.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -107,9 +108,9 @@ function commanderOption(name: string, type: z.ZodType): Option {
 /** Refuses a value that is set twice, except of a list: only the last one would count. */
 export function refuseRepeated(command: Command, repeated: Option): void {
   if (repeated.isBoolean() || repeated.parseArg === collect) return;
+  const field = repeated.name();
   let isSet = false;
-  command.on(`option:${repeated.name()}`, () => {
-    const field = repeated.name();
+  command.on(`option:${field}`, () => {
     if (isSet) throw invalidInput(`--${field} is set twice. Set it once.`, { field });
     isSet = true;
   });
@@ -292,9 +293,16 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
 
 /**
  * The id of the connection to use: the named one, else that of the environment variables.
- * @throws AppError connection_unknown; invalid_input that names the missing environment variables
+ * @param named by an argument; default: by `--connection`
+ * @throws AppError connection_unknown; invalid_input that names the missing environment variables, or for two names
  */
-export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
+export async function chooseConnection(
+  { app, client }: Session,
+  cli: Cli,
+  named = cli.connection,
+): Promise<string> {
+  if (cli.connection !== undefined && cli.connection !== named)
+    throw invalidInput('Two connections are set. Leave out --connection.', { field: 'connection' });
   if (named === undefined) return (await app.connections.fromEnvironment()).id;
   const connections = await client.connections.list();
   const connection =
@@ -318,7 +326,12 @@ export async function withConnection<T>(
   work: (session: ConnectedSession) => Promise<T>,
 ): Promise<T> {
   return withApp(cli, async (session) => {
-    const connection = await chooseConnection(session, cli.connection);
-    return work({ ...session, connection, services: () => session.app.connections.services(connection) });
+    const { connections } = session.app;
+    const connection = await chooseConnection(session, cli);
+    const result = await work({ ...session, connection, services: () => connections.services(connection) });
+    const { secret, keychain } = connections.get(connection);
+    if (secret === 'session' && keychain)
+      cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(keychain)}`);
+    return result;
   });
 }

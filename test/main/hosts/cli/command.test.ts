@@ -144,6 +144,7 @@ describe('a table of options', () => {
     ['another choice', ['A-1', '--max-depth', '1', '--mud', 'air'], 'Allowed choices are oil, water.'],
     ['a value of another type', ['A-1', '--max-depth', 'x'], 'max-depth: “x” isn’t a whole number.'],
     ['an option twice', ['A-1', '--max-depth', '1', '--max-depth', '2'], '--max-depth is set twice.'],
+    ['an option twice, with `=`', ['A-1', '--max-depth=1', '--max-depth=2'], '--max-depth is set twice.'],
     ['a choice twice', ['A-1', '--max-depth', '1', '--mud', 'oil', '--mud', 'water'], '--mud is set twice.'],
   ])('rejects %s', async (_what, args, message) => {
     await expect(valuesOf('drill', ...args)).rejects.toThrow(message);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeKeychain } from '../../../../src/shared/errors/sentences.ts';
 import { runCli, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { hasKeyring, startKeyring, type Keyring } from '../../../support/keyring.ts';
@@ -94,6 +95,33 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     expect(service.state.auths).toHaveLength(2);
   });
 
+  it('say so when a renewed session can’t be saved', async () => {
+    const { service, run, add } = await world();
+    const { id } = (await add(account.password, '--email', account.email)).summary() as { id: string };
+    expect(await run(wells)).toMatchObject({ code: 0, stderr: '' });
+    service.state.good.clear();
+    service.state.before = async ({ url }) => {
+      if (url.pathname === '/v1/user_token') await ring.write('Wellbench', id, 'of another version');
+    };
+    expect(await run(wells)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(describeKeychain('damaged')),
+    });
+  });
+
+  it('are named once: another --connection is refused', async () => {
+    const { run, add } = await world();
+    await add(key);
+    const another = (...args: string[]) => run(['--connection', 'South', 'connections', ...args, '--json']);
+    for (const command of ['test', 'export', 'authenticate', 'remove'])
+      expect((await another(command, 'North Ridge')).error()).toMatchObject({
+        details: { issues: [{ place: { field: 'connection' } }] },
+      });
+    const same = ['--connection', 'North Ridge', 'connections', 'export', 'North Ridge'];
+    expect((await run(same)).stdout).toContain('North Ridge');
+    expect((await another('export')).error()).toMatchObject({ code: 'connection_unknown' });
+  });
+
   it('send a revoked session once, across all requests; a new sign-in serves them', async () => {
     const { service, cli, run, add } = await world();
     await add(account.password, '--email', account.email);
@@ -116,6 +144,7 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     const damaged = { code: 'keychain_unavailable', details: { trouble: 'damaged' } };
     expect(replaced).toMatchObject({ code: 1, stdout: '' });
     expect(replaced.error()).toMatchObject(damaged);
+    expect(await ring.read('Wellbench', id)).toBe('of another version');
     expect((await run(['connections', 'list', '--json'])).summary()).toMatchObject({
       connections: [{ name: 'North Ridge' }],
     });
@@ -153,6 +182,23 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
 });
 
 describe.runIf(hasKeyring())('a locked keychain', () => {
+  it('refuses a connection whose key was accepted meanwhile, which isn’t saved', async () => {
+    const ring = await startKeyring();
+    try {
+      const service = await loginService(servers);
+      service.state.keys.add(key);
+      service.state.before = () => ring.lock();
+      const env = { ...ring.env, WELLBENCH_KEYCHAIN: '', WELLBENCH_DATA_DIR: await folders() };
+      const addresses = ['--data-url', service.url, '--platform-url', service.url, '--json'];
+      const added = await runCli(['connections', 'add', 'North Ridge', ...addresses], env, key);
+      expect(added.error()).toMatchObject({ code: 'keychain_unavailable', details: { trouble: 'locked' } });
+      const listed = await runInProcess(['connections', 'list', '--json'], env);
+      expect(listed.summary()).toEqual({ connections: [] });
+    } finally {
+      await ring.close();
+    }
+  });
+
   it('is reported, with nothing saved and nothing lost', async () => {
     const ring = await startKeyring();
     try {

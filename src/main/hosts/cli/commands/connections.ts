@@ -105,7 +105,7 @@ const remove = command({
   async run({ name, leaveSecret }, cli) {
     await withApp(cli, async (session) => {
       const { client, options } = session;
-      const connection = await chooseConnection(session, name);
+      const connection = await chooseConnection(session, cli, name);
       const connections = await client.connections.list({}, options);
       if (connections.find(({ id }) => id === connection)?.secret === 'environment')
         throw invalidInput(
@@ -134,11 +134,14 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
   return { method: 'login', email, password: await readSecret({ what: 'password', messages, signal }) };
 }
 
-/** The keychain may have been locked between the check and the write. */
+const isKept = ({ secret, keychain, extraKeychain }: Connection): boolean =>
+  secret === 'keychain' && keychain === undefined && extraKeychain === undefined;
+
+/** The keychain may have been locked between the check and the write, or the entry be damaged. */
 function needKept(connection: Connection): Connection {
-  const { secret, keychain: trouble = connection.extraKeychain } = connection;
-  if (secret === 'keychain' && trouble === undefined) return connection;
-  throw new AppError('keychain_unavailable', { trouble: trouble ?? 'other' });
+  if (isKept(connection)) return connection;
+  const { keychain, extraKeychain } = connection;
+  throw new AppError('keychain_unavailable', { trouble: keychain ?? extraKeychain ?? 'other' });
 }
 
 const email = z.string().min(3).max(320).optional();
@@ -195,12 +198,9 @@ const add = command({
             }),
       };
       const added = await client.connections.add(request, options);
-      try {
-        return needKept(added);
-      } catch (error) {
-        await client.connections.remove({ connection: added.id, leaveSecret: true }, options);
-        throw error;
-      }
+      // Also after Ctrl-C.
+      if (!isKept(added)) await client.connections.remove({ connection: added.id, leaveSecret: true });
+      return needKept(added);
     });
     if (!cli.json) cli.messages.say(`Saved as “${connection.name}”. Its credentials are in the keychain.`);
     return { summary: connection };
@@ -215,7 +215,7 @@ const authenticate = command({
   async run({ name, email: emailOption }, cli) {
     const connection = await withApp(cli, async (session) => {
       const { client, options } = session;
-      const id = await chooseConnection(session, name);
+      const id = await chooseConnection(session, cli, name);
       const saved = (await client.connections.list({}, options)).find((listed) => listed.id === id);
       await needKeychain(session, cli);
       const savedEmail = saved?.method === 'login' ? saved.email : undefined;
@@ -267,7 +267,7 @@ const test = command({
   async run({ name, report: asReport }, cli) {
     const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
       const { client, options } = session;
-      const connection = await chooseConnection(session, name ?? cli.connection);
+      const connection = await chooseConnection(session, cli, name);
       const finished: DiagnosisStep[] = [];
       for await (const event of await client.connections.diagnose({ connection }, options)) {
         if (event.kind === 'end') return { steps: finished, report: event.report };
@@ -286,12 +286,13 @@ const test = command({
 /** `connections export [NAME]…`: profiles without credentials, on stdout. */
 const exportProfiles = command({
   summary: 'write connections, without credentials, to stdout',
-  arguments: { names: option(z.array(z.string()), '[names...]', 'default: all') },
+  arguments: { names: option(z.array(z.string()), '[names...]', 'default: --connection, or all') },
   options: {},
   async run({ names }, cli) {
     const { text } = await withApp(cli, async (session) => {
       const connections: string[] = [];
-      for (const name of names) connections.push(await chooseConnection(session, name));
+      for (const name of names.length === 0 && cli.connection !== undefined ? [cli.connection] : names)
+        connections.push(await chooseConnection(session, cli, name));
       return session.client.connections.exportProfiles(
         connections.length > 0 ? { connections } : {},
         session.options,

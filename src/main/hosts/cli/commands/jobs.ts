@@ -116,7 +116,7 @@ export const jobs = group({
       const { kind, connection, connectionId } = await session.client.jobs.show({ job }, session.options);
       // A saved connection is available; the one from the environment variables is, once it is chosen.
       if (cli.connection !== undefined || connectionId === undefined || connectionId === environmentId) {
-        const chosen = await chooseConnection(session, cli.connection);
+        const chosen = await chooseConnection(session, cli);
         if (connectionId !== undefined && chosen !== connectionId)
           throw invalidInput(`The job uses the connection “${connection}”. Leave out --connection.`, {
             field: 'connection',
