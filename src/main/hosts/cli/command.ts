@@ -236,14 +236,9 @@ async function readTexts(
       ? withoutMark((await readRegular(resolve(file), file, maxBytes)).toString('utf8'))
       : await readPiped(maxBytes, signal);
     // As an empty option: an empty file must not select everything.
-    if (content.trim() === '')
-      throw invalidInput(
-        `${isFile ? file : 'stdin'} is empty. Write the value in it, or remove the option.`,
-        {
-          field: name,
-        },
-      );
-    return content;
+    if (content.trim() !== '') return content;
+    const source = isFile ? file : 'stdin';
+    throw invalidInput(`${source} is empty. Write the value in it, or remove the option.`, { field: name });
   };
   const entries = Object.entries(texts).map(
     async ([name, all]) => [name, await Promise.all(all.map((text) => read(name, text)))] as const,
@@ -292,8 +287,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
 }
 
 /**
- * The id of the connection to use: the named one, else that of the environment variables.
- * @param named by an argument; default: by `--connection`
+ * The id of the connection to use: the one named by an argument or by `--connection`, else that of the environment variables.
  * @throws AppError connection_unknown; invalid_input that names the missing environment variables, or for two names
  */
 export async function chooseConnection(
