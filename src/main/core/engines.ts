@@ -27,6 +27,9 @@ interface EngineOptions {
 /** The folder that has a folder for each running process of Wellbench that uses the engine. */
 export const enginesFolder = (dataFolder: string): string => join(dataFolder, 'sql');
 
+/** Processes that wait serve all engines. */
+const reusedStart = reusedProcesses(startProcess);
+
 /** The engines of this process, whose memory has one limit. */
 export interface OpenedEngines {
   readonly engine: SqlEngine;
@@ -43,13 +46,13 @@ export interface OpenedEngines {
 export function openEngines({
   dataFolder,
   memory,
-  startProcess: startOne = startProcess,
+  startProcess: startOne,
   warn,
 }: EngineOptions): OpenedEngines {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const folder = join(enginesFolder(dataFolder), name);
   const { statementMb, reserve } = createMemoryBudget(async () => memoryMbOf(await memory()));
-  const start = reusedProcesses(startOne);
+  const start = startOne ? reusedProcesses(startOne) : reusedStart;
   const startTables = tableEngines({ start, reserve });
   const readCheckpoint = checkpointReader({ startTables, folder: join(folder, 'logs') });
   const filesOf = async (path: string): Promise<string[]> => parquetFilesOf(path, readCheckpoint);
