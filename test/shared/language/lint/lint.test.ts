@@ -166,6 +166,9 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     ['{ $nin: [0, -999.25] }', false],
     ['{ $ne: -999.25 }', false],
     ['{ $not: { $lt: -900 } }', false],
+    ['{ $not: { $gt: 100 } }', true],
+    ['{ $not: { $lt: {{ask:min:number}} } }', false],
+    ['{ $not: /^n/ }', true],
     ['12', false],
   ])('after a $match with %s has a warning: %s', (condition, expected) => {
     const group = '{ $group: { _id: null, a: { $avg: "$data.rop" } } }';
@@ -179,6 +182,15 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     expect(
       found(`{ $match: { $or: [{ "data.rop": ${condition} }, { version: 1 }] } }, ${group}`),
     ).toHaveLength(1);
+  });
+
+  it('is as in other branches after a $match in one of them', () => {
+    const group = '{ $group: { _id: null, a: { $avg: "$data.rop" } } }';
+    const match = '{ $match: { "data.rop": { $gt: 0 } } }';
+    expect(found(`{ $facet: { a: [${match}, ${group}], b: [${group}] } }`)).toHaveLength(1);
+    expect(found(`{ $facet: { b: [${group}], a: [${match}, ${group}] } }`)).toHaveLength(1);
+    expect(found(`{ $unionWith: { coll: "c", pipeline: [${match}] } }, ${group}`)).toHaveLength(1);
+    expect(found(`${match}, { $facet: { a: [${group}], b: [${group}] } }`)).toEqual([]);
   });
 
   it.each([
