@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isoForm } from '../language/literals.ts';
 import type { DatasetType } from './datasets.ts';
 
 /**
@@ -44,11 +45,15 @@ export type DatasetField = z.infer<typeof datasetField>;
 export const hasNumbers = ({ types }: Pick<DatasetField, 'types'>): boolean =>
   types.includes('number') || types.includes('integer');
 
-/** The example of a field that has dates as text, and no numbers; null: another field. */
-export const exampleDate = (field: DatasetField | undefined): string | null =>
-  field?.types.includes('date') && !hasNumbers(field)
-    ? (field.example?.slice(1, -1) ?? '2026-01-31T06:00:00.000Z')
-    : null;
+/** Whether a field has dates as text, and no numbers. */
+export const hasDatesAsText = (field: DatasetField | undefined): boolean =>
+  field?.types.includes('date') === true && !hasNumbers(field);
+
+/** A date as a field has it. */
+export function exampleDate(field: DatasetField | undefined): string {
+  const text = field?.example?.slice(1, -1) ?? '';
+  return isoForm.test(text) ? text : '2026-01-31T06:00:00.000Z';
+}
 
 /** The fields that are in no list. The lists themselves are among them. */
 export function outsideLists(fields: readonly DatasetField[]): readonly DatasetField[] {

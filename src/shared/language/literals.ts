@@ -158,20 +158,23 @@ export function dateAt(ms: number, where: Where): number | string {
   return holdsIsoText(where.field) ? new Date(ms).toISOString() : ms;
 }
 
-const isoForm = /^\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+/** A date, with its separator, and the Z or the sign of its offset, whose hours change with daylight saving time. */
+export const isoForm =
+  /^\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:(Z)|([+-])\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Whether a text is a day, or a time in the form of a sample, so that texts are in the order of times. */
+/** Whether a text is in the order of times in the form of a sample: such a time, a year, month, or day, or empty. */
 export function isTimeLike(sample: string, text: string): boolean {
-  const [written, ...form] = isoForm.exec(text) ?? [];
-  return (
-    written?.length === 10 ||
-    (written !== undefined && String(form) === String(isoForm.exec(sample)?.slice(1)))
-  );
+  if (/^(?:\d{4}(?:-\d{2}){0,2})?$/.test(text)) return true;
+  const form = isoForm.exec(text)?.slice(1);
+  return form !== undefined && String(form) === String(isoForm.exec(sample)?.slice(1));
 }
 
-/** A time in the notation of a sample; null: the sample isn't in UTC. */
+/** A time in the notation of a sample, more precise only if it must be; null: the sample isn't in UTC. */
 export function timeLike(sample: string, ms: number): string | null {
-  if (!sample.endsWith('Z')) return null;
-  const text = new Date(ms).toISOString().replace('T', sample.charAt(10));
-  return sample.includes('.') ? text : text.replace('.000Z', 'Z');
+  const zone = /(?:Z|[+-]00(?::?00)?)$/i.exec(sample);
+  if (!zone) return null;
+  const iso = new Date(ms).toISOString().replace('T', sample.charAt(10)).replace('Z', '000000');
+  const text = sample.includes(',') ? iso.replace('.', ',') : iso;
+  const isExact = /^[.,:0]*$/.test(text.slice(zone.index));
+  return text.slice(0, isExact ? zone.index : 23) + zone[0];
 }

@@ -86,10 +86,9 @@ export type Parameter =
   /** `{{ask:depth:number}}`: entered before the query runs. */
   | { readonly kind: 'ask'; readonly name: string; readonly type: AskType | null };
 
-/** Whether a parameter has a date as its value. @param parameter as {@link parseParameter} returns it */
-export const isDate = (parameter: Parameter | string): boolean =>
-  typeof parameter === 'object' &&
-  (parameter.kind === 'moment' || (parameter.kind === 'ask' && parameter.type === 'date'));
+/** Whether a parameter can have a text as its value. @param parameter as {@link parseParameter} returns it */
+export const canBeText = (parameter: Parameter | string): boolean =>
+  typeof parameter === 'string' || (parameter.kind === 'ask' && (parameter.type ?? 'text') === 'text');
 
 const kinds = ['wells', 'company', 'now', 'today', 'ask'];
 

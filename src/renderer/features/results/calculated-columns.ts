@@ -196,12 +196,12 @@ export function createCalculatedColumns(
     update,
     /** A column as an expression of a pipeline; null: a pipeline can't compute it. */
     inPipeline(name: string): JsonValue | null {
-      const calculation = actions.current(true);
+      const calculation = actions.current({ isInPipeline: true });
       const column = calculation && readyColumns(calculation).find((ready) => ready.name === name);
       return column?.compiled?.inPipeline ?? null;
     },
     /** What the columns without a problem are calculated of in the current result; null: there are none, or no result. */
-    current: (isInPipeline = false): Calculation | null => {
+    current: ({ isInPipeline = false } = {}): Calculation | null => {
       const columns = withoutProblem(store.getState());
       if (!records || columns.length === 0) return null;
       return calculationOf(records.shape().columns, columns, { units: units(), type, sorts, isInPipeline });

@@ -17,7 +17,7 @@ import {
   queryOperators,
   stages,
 } from '../catalogue.ts';
-import { exampleDate, type DatasetField } from '../../datasets/fields.ts';
+import { hasDatesAsText, type DatasetField } from '../../datasets/fields.ts';
 import {
   type Knowledge,
   rankOf,
@@ -436,7 +436,7 @@ function comparisons(field: string, fieldInfo: DatasetField | undefined): Offer[
       form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'Date range; the end is exclusive.'),
     ];
   }
-  if (exampleDate(fieldInfo) !== null)
+  if (hasDatesAsText(fieldInfo))
     return [form('{ $gte: "|", $lt: "|" }', 'Date range; the end is exclusive.')];
   if (isAssetPath(field)) return [form('{ $in: [|] }', 'One of several wells.')];
   if (fieldInfo?.types.includes('string'))
@@ -444,9 +444,10 @@ function comparisons(field: string, fieldInfo: DatasetField | undefined): Offer[
   return [form('{ $gte: |, $lt: | }', 'Value range; the end is exclusive.')];
 }
 
-function parametersFor(field: string): readonly Offer[] {
+function parametersFor(field: string, fieldInfo: DatasetField | undefined): readonly Offer[] {
   if (isAssetPath(field)) return usefulParameters.asset;
   if (isTime(field)) return usefulParameters.time;
+  if (hasDatesAsText(fieldInfo)) return [askText];
   return usefulParameters[/(?:^|\.)company_id$/.test(field) ? 'company' : 'other'];
 }
 
@@ -472,7 +473,7 @@ function forField(
     ...sampleValues,
     ...booleanValues,
     ...(isWhole ? comparisons(field, fieldInfo) : []),
-    ...parametersFor(field),
+    ...parametersFor(field, fieldInfo),
     ...example,
     ...(isWhole ? [value('null')] : []),
   ];

@@ -47,8 +47,8 @@ import { scalarOf, type Scalar } from '../calls.ts';
 import { datasetShapes } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../literals.ts';
-import { isDate, parseParameter } from '../parameters.ts';
-import { exampleDate } from '../../datasets/fields.ts';
+import { canBeText, parseParameter } from '../parameters.ts';
+import { exampleDate, hasDatesAsText } from '../../datasets/fields.ts';
 
 // Seconds from 1973 to 5138; as milliseconds these lie within the first weeks to years of 1970.
 const minSeconds = 100_000_000;
@@ -82,59 +82,38 @@ function timestampIsSeconds(node: TreeNode, amount: number, of: Case): void {
   });
 }
 
-/** Unix milliseconds that a number probably means; undefined: it is no time. */
-function msOf(amount: number): number | undefined {
+/** Unix milliseconds that a value probably means; undefined: it is no time. */
+function msOf(value: Scalar | null): number | undefined {
+  if (value?.kind === 'text') return millisecondsOf(value.value);
+  if (value?.kind === 'date') return value.ms;
+  const amount = Number(value?.value);
   const ms = isSeconds(amount) ? amount * 1000 : amount;
   return Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15 && Math.abs(ms) >= minSeconds ? ms : undefined;
 }
 
-function datetimeIsNumber(node: TreeNode, amount: number, of: Case): void {
-  const ms = msOf(amount);
-  const better = `ISODate("${ms === undefined ? '2024-01-31T06:00:00Z' : isoOf(ms)}")`;
-  of.note(node, {
-    severity: 'warning',
-    code: 'datetime_number',
-    message: `datetime holds text such as "2024-01-31T06:00:00.000Z", so a number never matches. Use ${better}.`,
-    fix: ms === undefined ? undefined : replaceBy(node, better),
-  });
-}
-
-function datetimeIsOtherText(node: TreeNode, value: string, of: Case): void {
-  const ms = millisecondsOf(value);
-  // Stored times are in UTC: a text with another offset is in the wrong place among them.
-  if (ms !== undefined && /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(value)) return;
-  const better = ms === undefined ? undefined : `ISODate("${isoOf(ms)}")`;
-  of.note(node, {
-    severity: 'warning',
-    code: 'datetime_text',
-    message: `datetime is compared as text, so use the form "2024-01-31T06:00:00.000Z": ${better ?? 'ISODate("2024-01-31T06:00:00Z")'}.`,
-    fix: better === undefined ? undefined : replaceBy(node, better),
-  });
-}
-
-/** Warns of what never matches another field with dates as text, where `ISODate` and relative times are numbers. */
+/** Warns of what never matches dates as text. In `datetime`, `ISODate` and parameters become text. */
 function checkDate(node: TreeNode, field: string, value: Scalar | null, of: Case): void {
-  const datasetField = of.knowledge.fields.find(({ path }) => path === plain(field));
+  if (value ? value.kind === 'word' : node.kind !== 'parameter') return;
+  if (node.kind === 'parameter' && canBeText(parseParameter(sourceOf(of, node).slice(2, -2)))) return;
+  const path = plain(field);
+  const datasetField = of.knowledge.fields.find((candidate) => candidate.path === path);
+  const isConverted = holdsIsoText(field);
+  if (isConverted ? !value || value.kind === 'date' : !hasDatesAsText(datasetField)) return;
   const sample = exampleDate(datasetField);
-  if (sample === null || value?.kind === 'word') return;
   if (value?.kind === 'text' && (datasetField?.types.includes('string') || isTimeLike(sample, value.value)))
     return;
-  const ms =
-    value?.kind === 'text'
-      ? millisecondsOf(value.value)
-      : value?.kind === 'date'
-        ? value.ms
-        : value && msOf(Number(value.value));
-  const better = ms == null ? null : timeLike(sample, ms);
+  const ms = msOf(value);
+  const time = ms === undefined ? null : isConverted ? isoOf(ms) : timeLike(sample, ms);
+  const better = time === null ? null : isConverted ? `ISODate("${time}")` : `"${time}"`;
   of.note(node, {
     severity: 'warning',
     code: 'date_text',
-    message: `${field} holds dates as text, so only text in the same form compares with them. Use ${better === null ? `text such as "${sample}"` : `"${better}"`}.`,
-    fix: better === null ? undefined : replaceBy(node, `"${better}"`),
+    message: `${field} holds dates as text, so only text in the same form compares with them. Use ${better ?? `text such as "${sample}"`}.`,
+    fix: better === null ? undefined : replaceBy(node, better),
   });
 }
 
-/** A time is compared with what it is stored as: Unix milliseconds, or ISO 8601 text in `datetime` (section 2.1). */
+/** A time is compared with what it is stored as: Unix milliseconds, or text (section 2.1). */
 const times: Rule = (node, role, of) => {
   if (role.is !== 'condition' && role.is !== 'value') return;
   const { field } = role;
@@ -143,11 +122,7 @@ const times: Rule = (node, role, of) => {
     if (value?.kind === 'text') timestampIsText(node, value.value, of);
     if (value?.kind === 'number' && isSeconds(Number(value.value)))
       timestampIsSeconds(node, Number(value.value), of);
-  } else if (holdsIsoText(field)) {
-    if (value?.kind === 'number') datetimeIsNumber(node, Number(value.value), of);
-    if (value?.kind === 'text') datetimeIsOtherText(node, value.value, of);
-  } else if (value || (node.kind === 'parameter' && isDate(parseParameter(sourceOf(of, node).slice(2, -2)))))
-    checkDate(node, field, value, of);
+  } else checkDate(node, field, value, of);
 };
 
 /** The direction that a value probably means. */

@@ -194,9 +194,9 @@ function warn(operator: string, input: TreeNode, tokens: Tokens, of: Case): void
 /**
  * Warns of means, sums, and the like that count numbers such as -999.25, which loggers write for null. Those
  * that an earlier $match excludes aren't reported.
+ * @param tokensOf those of the fields before the first stage
  */
-export function nullNumbers({ items }: ListNode, of: Case): void {
-  const tokensOf = tokensByPath(of);
+export function nullNumbers({ items }: ListNode, of: Case, tokensOf = tokensByPath(of)): void {
   for (const stage of items) {
     const onlyMember = stage.kind === 'object' ? stage.members[0] : undefined;
     if (!onlyMember?.value || tokensOf.size === 0) return;
@@ -218,63 +218,68 @@ type Tokens = NonNullable<DatasetField['tokens']>;
 const tokensByPath = ({ knowledge }: Case): Map<string, Tokens> =>
   new Map(knowledge.fields.flatMap(({ path, tokens = [] }) => (tokens.length > 0 ? [[path, tokens]] : [])));
 
-/** Whether a condition lets a number through, as far as it can be read. A parameter is a limit that somebody thought of. */
+/** Whether an operator lets a number through, as far as it can be read. A parameter is a limit that somebody thought of. */
 function admits(token: number, operator: string, value: TreeNode, text: string): boolean {
   const numbers = (value.kind === 'list' ? value.items : [value]).map((item) => {
     const scalar = scalarOf(text, item);
-    return scalar?.kind === 'number' ? Number(scalar.value) : null;
+    return scalar?.kind === 'number' ? Number(scalar.value) : NaN;
   });
-  const [number = null] = numbers;
+  const [number = NaN] = numbers;
   switch (operator) {
     case '$gt':
-      return number !== null && token > number;
+      return token > number;
     case '$gte':
-      return number !== null && token >= number;
+      return token >= number;
     case '$lt':
-      return number === null || token < number;
+      return !(token >= number);
     case '$lte':
-      return number === null || token <= number;
+      return !(token > number);
     case '$eq':
     case '$in':
       return numbers.includes(token);
     case '$ne':
     case '$nin':
       return !numbers.includes(token);
+    case '$not':
+      return !isAdmitted(token, value, text);
     default:
-      return operator !== '$not';
+      return true;
   }
 }
+
+const isAdmitted = (token: number, condition: TreeNode, text: string): boolean =>
+  condition.kind === 'object' && isOperators(condition)
+    ? condition.members.every(({ key, value }) => value && admits(token, key.name, value, text))
+    : admits(token, '$eq', condition, text);
 
 /** Removes the numbers that a query excludes. */
 function narrow(query: TreeNode, tokensOf: Map<string, Tokens>, text: string): void {
   for (const { key, value } of [...conjuncts(query)].flatMap(({ members }) => members)) {
-    const tokens = tokensOf.get(key.name);
-    if (!tokens || !value) continue;
-    const isAdmitted = (token: number): boolean =>
-      value.kind === 'object' && isOperators(value)
-        ? value.members.every((member) => member.value && admits(token, member.key.name, member.value, text))
-        : admits(token, '$eq', value, text);
-    tokensOf.set(
-      key.name,
-      tokens.filter((token) => isAdmitted(token.value)),
-    );
+    const tokens = value && tokensOf.get(key.name)?.filter((token) => isAdmitted(token.value, value, text));
+    if (tokens?.length === 0) tokensOf.delete(key.name);
+    else if (tokens) tokensOf.set(key.name, tokens);
   }
 }
 
-/** Warns of the accumulators in a stage or its body, and removes what a `$match` in it excludes. */
+/** Warns of the accumulators in a stage or its body, and removes what its `$match` excludes. */
 function checkAccumulators(body: TreeNode, bodyRole: Role, tokensOf: Map<string, Tokens>, of: Case): void {
   walk(body, bodyRole, (node, role) => {
+    if (role.is === 'stages' && node.kind === 'list') {
+      nullNumbers(node, of, new Map(tokensOf));
+      return false;
+    }
     const matched = role.is === 'stage' && node.kind === 'object' ? node.members[0] : undefined;
     if (matched?.value && matched.key.name === '$match') narrow(matched.value, tokensOf, of.text);
-    if ((role.is !== 'accumulation' && role.is !== 'window') || node.kind !== 'object') return;
-    for (const member of node.members) {
+    const isComputed = role.is === 'accumulation' || role.is === 'window';
+    for (const member of isComputed && node.kind === 'object' ? node.members : []) {
       const input = countsNumbers.has(member.key.name) ? inputOf(member) : null;
       const value = input && scalarOf(of.text, input);
       const tokens =
         value?.kind === 'text' && value.value.startsWith('$')
           ? tokensOf.get(value.value.slice(1))
           : undefined;
-      if (input && tokens?.length) warn(member.key.name, input, tokens, of);
+      if (input && tokens) warn(member.key.name, input, tokens, of);
     }
+    return true;
   });
 }

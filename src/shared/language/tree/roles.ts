@@ -186,9 +186,9 @@ export function elementRole(of: Role): Role {
   return elements[of.is] ?? any;
 }
 
-/** Visits a piece and all within it, each with its role, the outer before the inner. */
-export function walk(node: TreeNode, of: Role, visit: (node: TreeNode, of: Role) => void): void {
-  visit(node, of);
+/** Visits a piece and all within it, each with its role, the outer before the inner; after `false`, not what is within. */
+export function walk(node: TreeNode, of: Role, visit: (node: TreeNode, of: Role) => unknown): void {
+  if (visit(node, of) === false) return;
   if (node.kind === 'object')
     for (const { key, value } of node.members) if (value) walk(value, memberRole(of, key.name), visit);
   if (node.kind === 'list') {

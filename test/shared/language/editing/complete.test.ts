@@ -234,6 +234,14 @@ it('Tab moves in a range from its first value to its second', () => {
   expect(withStops('null')).toEqual({ insert: 'null' });
 });
 
+it('a field with dates as text has only parameters of text', () => {
+  const day: DatasetField = { path: 'day', from: 'sample', types: ['date'] };
+  const offers = complete('{ day: { $gte:  } }', 'query', 15, knowing('time', { fields: [day] }));
+  expect(offers.flatMap(({ kind, label }) => (kind === 'parameter' ? [label] : []))).toEqual([
+    '{{ask:name:text}}',
+  ]);
+});
+
 it('a field of data is found by the mnemonics of its channel', () => {
   for (const marked of ['{ | }', '{ "d|" }']) {
     const offer = at(marked, 'query').offers.find(({ label }) => label.includes('data.rop'));

@@ -98,7 +98,7 @@ export const errorCases: readonly Case[] = [
 
 export const warningCases: readonly Case[] = [
   [
-    'datetime_text',
+    'date_text',
     'query',
     'timeseries',
     '{ "metadata.asset_id": 5003, datetime: { $gte: "2024-01-31T06:00:00-06:00" } }',
@@ -300,7 +300,7 @@ export const warningCases: readonly Case[] = [
     '[{ $match: { asset_id: 1, timestamp: 1700000000000 } }]',
   ],
   [
-    'datetime_number',
+    'date_text',
     'query',
     'timeseries',
     '{ "metadata.asset_id": 5003, datetime: { $gte: 1700000000000 } }',
@@ -308,16 +308,16 @@ export const warningCases: readonly Case[] = [
     '{ "metadata.asset_id": 5003, datetime: { $gte: ISODate("2023-11-14T22:13:20Z") } }',
   ],
   [
-    'datetime_number',
+    'date_text',
     'query',
     'timeseries',
     '{ "metadata.asset_id": 5003, datetime: 1700000000 }',
     '1700000000',
     '{ "metadata.asset_id": 5003, datetime: ISODate("2023-11-14T22:13:20Z") }',
   ],
-  ['datetime_number', 'query', 'timeseries', '{ "metadata.asset_id": 5003, datetime: 5 }', '5', null],
+  ['date_text', 'query', 'timeseries', '{ "metadata.asset_id": 5003, datetime: 5 }', '5', null],
   [
-    'datetime_text',
+    'date_text',
     'query',
     'timeseries',
     '{ "metadata.asset_id": 5003, datetime: "31.01.2024" }',
@@ -325,7 +325,7 @@ export const warningCases: readonly Case[] = [
     null,
   ],
   [
-    'datetime_text',
+    'date_text',
     'query',
     'timeseries',
     '{ "metadata.asset_id": 5003, datetime: { $lt: "2024-01-31 06:00" } }',

@@ -77,8 +77,12 @@ describe('a field', () => {
     example: '"2026-01-30T18:00:00.000Z"',
   };
   const whole = (condition: string) => `{ asset_id: 5003, "data.day": ${condition} }`;
-  const ofDates = (condition: string) =>
-    lintText(whole(condition), 'query', knowing('time', { fields: [date] }));
+  const ofDates = (condition: string, example = date.example) =>
+    lintText(
+      whole(condition),
+      'query',
+      knowing('time', { fields: [{ ...date, ...(example ? { example } : {}) }] }),
+    );
 
   it.each([
     ['{ asset_id: 5003, "data.rpo": 1 }', 'query', '{ asset_id: 5003, "data.rop": 1 }'],
@@ -106,6 +110,8 @@ describe('a field', () => {
     ['{ $in: ["31.01.2026"] }', null],
     ['{ $gte: {{today-7d}} }', null],
     ['{ $gte: {{ask:day:date}} }', null],
+    ['{ $gte: {{ask:day:number}} }', null],
+    ['{ $in: [{{wells}}] }', null],
   ])('of dates as text has a warning for what isn’t text in their form: %s', (condition, fixed) => {
     const [finding, ...others] = ofDates(condition);
     expect([finding?.severity, others.length]).toEqual(['warning', 0]);
@@ -118,8 +124,28 @@ describe('a field', () => {
     '{ $gte: {{ask:day}} }',
     '{ $ne: null }',
     '{ $regex: "^2026" }',
+    '{ $gte: "2026-01", $lt: "" }',
   ])('of dates as text has none for such text: %s', (condition) => {
     expect(ofDates(condition)).toEqual([]);
+  });
+
+  it.each([
+    '2026-01-31T06:00:00+0000',
+    '2026-01-31T06:00:00+01',
+    '2026-01-31T06:00:00,5Z',
+    '2026-01-31t06:00:00z',
+    '2026-01-31T06:00:00',
+    '2026-01-31 06:00',
+    '2026-01-31',
+  ])('of dates as text has none for text in the form that is stored: %s', (text) => {
+    expect(ofDates(JSON.stringify(text), JSON.stringify(text))).toEqual([]);
+    expect(ofDates('{ $gte: 1769817600000 }', JSON.stringify(text))).toHaveLength(1);
+  });
+
+  it('of dates as text accepts another offset, as with daylight saving time, if times have one', () => {
+    expect(ofDates('"2026-07-31T06:00:00-05:00"', '"2026-01-31T06:00:00-06:00"')).toEqual([]);
+    expect(ofDates('"2026-07-31T06:00:00-05:00"')).toHaveLength(1);
+    expect(ofDates('"2026-07-31T06:00:00"')).toHaveLength(1);
   });
 
   it('has no warning when the fields are unknown', () => {
@@ -166,6 +192,9 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     ['{ $nin: [0, -999.25] }', false],
     ['{ $ne: -999.25 }', false],
     ['{ $not: { $lt: -900 } }', false],
+    ['{ $not: { $gt: 100 } }', true],
+    ['{ $not: { $lt: {{ask:min:number}} } }', false],
+    ['{ $not: /^n/ }', true],
     ['12', false],
   ])('after a $match with %s has a warning: %s', (condition, expected) => {
     const group = '{ $group: { _id: null, a: { $avg: "$data.rop" } } }';
@@ -179,6 +208,15 @@ describe('an accumulator of a field with numbers that probably mean null', () =>
     expect(
       found(`{ $match: { $or: [{ "data.rop": ${condition} }, { version: 1 }] } }, ${group}`),
     ).toHaveLength(1);
+  });
+
+  it('is as in other branches after a $match in one of them', () => {
+    const group = '{ $group: { _id: null, a: { $avg: "$data.rop" } } }';
+    const match = '{ $match: { "data.rop": { $gt: 0 } } }';
+    expect(found(`{ $facet: { a: [${match}, ${group}], b: [${group}] } }`)).toHaveLength(1);
+    expect(found(`{ $facet: { b: [${group}], a: [${match}, ${group}] } }`)).toHaveLength(1);
+    expect(found(`{ $unionWith: { coll: "c", pipeline: [${match}] } }, ${group}`)).toHaveLength(1);
+    expect(found(`${match}, { $facet: { a: [${group}], b: [${group}] } }`)).toEqual([]);
   });
 
   it.each([

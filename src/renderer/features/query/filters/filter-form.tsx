@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
-import { exampleDate, type DatasetField } from '../../../../shared/datasets/fields.ts';
+import { exampleDate, hasDatesAsText, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   isParameter,
   writeFilter,
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
+import { holdsIsoText, timeLike } from '../../../../shared/language/literals.ts';
 import { writeList, type ListOf } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
@@ -40,10 +41,13 @@ const w = words.query.filter;
 
 /** Says what to enter where a value is missing, or can't be compared with the field. */
 function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
-  if (operator === 'contains' && typed[0]?.trim()) return w.noParameter;
-  if (operator !== 'contains' && exampleDate(field) !== null) return w.noDate;
+  if (operator === 'contains') return typed[0]?.trim() ? w.noParameter : w.noValue.one;
+  if (field && hasDatesAsText(field)) return w.noDate(exampleDate(field), holdsIsoText(field.path));
   return w.noValue[operator === 'between' ? 'two' : 'one'];
 }
+
+/** The zone of typed dates that have none. */
+const useTypedZone = (): string => useResultsZone(useTab('query').results) ?? 'UTC';
 
 interface FilterFormProps {
   /** Null: a new one. */
@@ -55,8 +59,8 @@ interface FilterFormProps {
 
 /** The form of a filter: a field, how it is compared, and values that it has. */
 export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
-  const { actions, dataset, results } = useTab('query');
-  const zone = useResultsZone(results) ?? 'UTC';
+  const { actions, dataset } = useTab('query');
+  const zone = useTypedZone();
   const names = useFieldNames(dataset);
   const { fields } = useKnowledge().base;
   const [path, setPath] = useState(filter?.path ?? null);
@@ -161,31 +165,31 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
 }
 
 function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
-  const zone = useResultsZone(useTab('query').results) ?? 'UTC';
+  const zone = useTypedZone();
   const proposals = useProposals(field, operator === 'is' || operator === 'isNot' || operator === 'oneOf');
   if (operator === 'hasValue' || operator === 'hasNone') return null;
+  const isConverted =
+    operator !== 'contains' && hasDatesAsText(field) && timeLike(exampleDate(field), 0) !== null;
+  const otherNote = isConverted ? w.zone(zone) : proposals.note;
   if (operator === 'oneOf')
     return (
       <ListInput
-        proposals={proposals}
+        proposals={{ ...proposals, note: otherNote }}
         kind={listKindOf(field)}
         typed={typed}
         problem={problem}
         onType={onType}
       />
     );
-  const { options, note: proposalNote } = proposals;
   const note = field?.range
     ? w.range(inputText(field.range.min), inputText(field.range.max), field.unit)
-    : operator !== 'contains' && exampleDate(field) !== null
-      ? w.zone(zone)
-      : proposalNote;
+    : otherNote;
   const input = (at: number, label: string) => (
     <ComboBox
       label={label}
       value={typed[at] ?? null}
       text={typed[at] ?? ''}
-      find={(text) => options.filter((option) => wordSearch(text)(option.text))}
+      find={(text) => proposals.options.filter((option) => wordSearch(text)(option.text))}
       allowsCustom
       note={note}
       problem={problem}

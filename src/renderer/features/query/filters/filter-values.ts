@@ -2,6 +2,7 @@ import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import {
   exampleDate,
+  hasDatesAsText,
   hasNumbers,
   outsideLists,
   type DatasetField,
@@ -19,7 +20,7 @@ import {
   type FilterValue,
 } from '../../../../shared/language/text/filters.ts';
 import { holdsIsoText, isTimeLike, timeLike } from '../../../../shared/language/literals.ts';
-import { isDate, parseParameter } from '../../../../shared/language/parameters.ts';
+import { canBeText, parseParameter } from '../../../../shared/language/parameters.ts';
 import { parseBound } from '../../../format/range-inputs.ts';
 import { isRigState } from '../../live/rig-state.ts';
 
@@ -78,12 +79,12 @@ export function proposedValues(field: DatasetField | undefined): readonly string
 
 /**
  * A parameter as a filter writes it: an answer without a type has that of the field.
- * @returns null: it is a date, which would be a number where the field has texts
+ * @returns null: it is never text, which the field has
  */
 function parameterFor(written: string, field: DatasetField | undefined): string | null {
   const parameter = parseParameter(written.slice(2, -2));
-  if (isDate(parameter))
-    return exampleDate(field) === null || holdsIsoText(field?.path ?? null) ? written : null;
+  if (!canBeText(parameter))
+    return hasDatesAsText(field) && !holdsIsoText(field?.path ?? null) ? null : written;
   if (typeof parameter === 'string' || parameter.kind !== 'ask' || parameter.type !== null) return written;
   const types = field?.types.filter((type) => type !== 'null') ?? [];
   const isAll = (...all: readonly FieldType[]) =>
@@ -92,20 +93,22 @@ function parameterFor(written: string, field: DatasetField | undefined): string 
   return type === null ? written : `{{ask:${parameter.name}:${type}}}`;
 }
 
+/** A typed date in the form of a sample; null: it isn't one, or can't be converted exactly. */
 function readDate(typed: string, sample: string, zone: string): string | null {
-  const text = typed.trim();
-  const time = parseBound(text, 'time', zone);
+  const time = parseBound(typed, 'time', zone);
   if (time?.kind !== 'time') return null;
-  return text.endsWith('Z') && isTimeLike(sample, text) ? text : (timeLike(sample, time.ms) ?? text);
+  const text = typed.replace(/(?<=^.{10})(?:T|\s+)/i, sample.charAt(10));
+  const kept = isTimeLike(sample, text) ? text : null;
+  const isFinerThanMs = /[.,]\d{3}0*[1-9]/.test(text);
+  return isFinerThanMs ? kept : (timeLike(sample, time.ms) ?? kept);
 }
 
 function readValue(typed: string, field: DatasetField | undefined, zone: string): FilterValue | null {
   const text = typed.trim();
   if (text === '') return null;
   if (isParameter(text)) return parameterFor(text, field);
-  const sample = exampleDate(field);
-  if (sample !== null)
-    return readDate(text, sample, zone) ?? (field?.types.includes('string') ? typed : null);
+  if (hasDatesAsText(field))
+    return readDate(text, exampleDate(field), zone) ?? (field?.types.includes('string') ? typed : null);
   if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
   const isOfAnyType = !field?.types.length;
   const canBeNumber = isOfAnyType || hasNumbers(field);
