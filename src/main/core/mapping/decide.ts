@@ -420,8 +420,8 @@ export function columnTimes(
   for (const join of joins.map((names) => names.map((name) => keys.indexOf(name)))) {
     const ofAll = [index, ...join].map((at) => scan.columns[at]?.patterns ?? null);
     const detected = [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])];
-    for (const one of format === undefined ? detected : [format]) {
-      const conversion = decide(index, 'timestamp', { join, format: one });
+    for (const pattern of format === undefined ? detected : [format]) {
+      const conversion = decide(index, 'timestamp', { join, format: pattern });
       if (conversion?.kind === 'time') return { join, read: timeOfRow({ index, join }, conversion) };
     }
   }

@@ -311,10 +311,7 @@ export function createValidation({
       use(thread, await reader.readable(files.source(token), reading, thread, signal)),
     );
 
-  /**
-   * The decisions about the columns of a file by the file alone.
-   * @param distinct the columns whose values are counted, beside those whose names say that they have wells
-   */
+  /** The decisions about the columns of a file by the file alone. @param distinct columns whose values are counted */
   async function matched(
     { source, reading, mapping: given, type, requiresWell, storedUnits, ...address }: MatchRequest,
     distinct: readonly string[],
