@@ -5,7 +5,7 @@ import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 import { rowPlaces } from '../upload/formats.ts';
-import { fileWarning, readingOptions } from '../upload/upload.ts';
+import { columnMapping, fileWarning, readingOptions } from '../upload/upload.ts';
 import { defaultMinFlatRecords, defaultSpikeThreshold } from '../settings/settings.ts';
 import { fieldPath } from '../query/question.ts';
 
@@ -67,8 +67,8 @@ export const qualityRequest = datasetAddress.extend({
 export const fileQualityRequest = z.object({
   source: fileToken,
   reading: readingOptions.prefault({}),
-  /** The formats of times that the user set, by column; the others are detected. */
-  formats: z.record(z.string(), z.string()).default({}),
+  /** How times are read as the user set it, by column; absent: as detected. */
+  times: z.record(z.string(), columnMapping.pick({ format: true, join: true })).default({}),
   ...checkRequest,
 });
 

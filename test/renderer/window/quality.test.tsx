@@ -293,12 +293,17 @@ it('names wells in a comparison of several wells with another one, and says why 
 
 it('checks a file before it is sent, compares it with the dataset that it goes into, and leads to its rows', async () => {
   const c = w.comparing;
-  const { upload, press, fill, application } = await openUpload('Ridge A-101H');
+  const { upload, user, press, fill, application } = await openUpload('Ridge A-101H');
+  const timeOf = (n: number) => new Date(Date.UTC(2024, 2, 4, 23, 59, 30) + n * second).toISOString();
   const rows = Array.from({ length: 100 }, (_, n) => n)
     .filter((n) => n < 20 || n >= 50)
-    .map((n) => `${new Date(start + n * second).toISOString()},${n}`);
-  await upload.pick('rig.csv', ['Time,ROP', ...rows]);
+    .map((n) => `03/${timeOf(n).slice(8, 10)}/2024,${n},${timeOf(n).slice(11, 19)}`);
+  // Only the format that the user sets, with the times of day, orders these rows.
+  await upload.pick('rig.csv', ['Date,ROP,Clock', ...rows]);
   await upload.next('columns');
+  const dates = await upload.place('Date');
+  await user.click(await within(dates).findByRole('radio', { name: /^4 March 2024/ }));
+  await press(words.close, dates);
   await upload.next('check');
   await press(w.tab.start);
   const ofFile = await screen.findByRole('region', { name: w.region });

@@ -393,14 +393,14 @@ const isOneDay = ({ timeRange }: ColumnFacts): boolean => {
 
 /**
  * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates:
- * those of a column beside it or with “time” in its name. Rows are read in order.
- * @param wanted the format that the user set; absent: it is detected
+ * those of the columns that are joined to it, else of one beside it or with “time” in its name. Rows are read in order.
+ * @param wanted how the user set it; what is absent is detected
  * @returns NaN for a row without a time; null: the column has no times, or they are ambiguous
  */
 export function columnTimes(
   scan: Pick<Scan, 'layout' | 'columns' | 'notation'>,
   index: number,
-  wanted?: string,
+  { format, join: joined }: Pick<Match['wanted'], 'format' | 'join'> = {},
 ): { readonly join: readonly number[]; readonly read: (row: RecordRow) => number } | null {
   const facts = scan.columns[index];
   if (!facts) return null;
@@ -411,16 +411,17 @@ export function columnTimes(
   const isLikelyClock = (key: string): boolean =>
     isNamedTime(key) || Math.abs(keys.indexOf(key) - index) === 1;
   const areDays = compactTime === null ? areDates(patterns) : isDateFormat(compactTime);
-  const hasClock = areDays && (wanted === undefined || !isDateFormat(wanted));
+  const hasClock = areDays && (format === undefined || !isDateFormat(format));
   const clock = hasClock ? clockColumns(scan, { columns: {} }).find(isLikelyClock) : undefined;
   const unit = unixUnit(facts);
   const unixFormat = type === 'integer' && compactTime === null && isUnixFormat(unit) ? unit : undefined;
   const decide = unmappedConversions(scan);
-  for (const join of clock === undefined ? [[]] : [[keys.indexOf(clock)], []]) {
+  const joins = joined ? [joined] : clock === undefined ? [[]] : [[clock], []];
+  for (const join of joins.map((names) => names.map((name) => keys.indexOf(name)))) {
     const ofAll = [index, ...join].map((at) => scan.columns[at]?.patterns ?? null);
-    const formats = [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])];
-    for (const format of wanted === undefined ? formats : [wanted]) {
-      const conversion = decide(index, 'timestamp', { join, format });
+    const detected = [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])];
+    for (const pattern of format === undefined ? detected : [format]) {
+      const conversion = decide(index, 'timestamp', { join, format: pattern });
       if (conversion?.kind === 'time') return { join, read: timeOfRow({ index, join }, conversion) };
     }
   }

@@ -164,7 +164,8 @@ function targetOf(index: number, column: Column, lookup: Lookup, isItem: boolean
   const join = joinIndices(lookup, key, wanted?.join);
   if (typeof join === 'string') return join;
   if (!wanted && isNameOfWell(columns, index)) return null;
-  const into = isItem ? (mapping.fold?.into.split('.') ?? null) : null;
+  const list = mapping.fold?.into.split('.');
+  const into = isItem ? list : undefined;
   const { field } = namedField(column);
   const to = wanted?.to ?? (isField(field, column) ? field : null);
   const unit = columnUnit(column);
@@ -173,7 +174,7 @@ function targetOf(index: number, column: Column, lookup: Lookup, isItem: boolean
     if (typeof target === 'string') return target;
     const zone = zoneOfFile(columns, { index, join, kind: target.kind });
     const path = into && !wanted ? itemPath(target.path, into) : target.path;
-    const kind = (into && wanted?.type === undefined && kindOfItem(field, path, into)) || target.kind;
+    const kind = (list && wanted?.type === undefined && kindOfItem(field, path, list)) || target.kind;
     return { index, join, column: key, path, kind, unit, wanted: { ...(zone && { zone }), ...wanted } };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;

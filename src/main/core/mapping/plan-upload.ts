@@ -233,7 +233,7 @@ async function parentOf(
 const unclearRejects = ({ rows }: Scan): FileWarning => ({
   code: 'rejects_unclear',
   message:
-    'The units, types, and time formats of these rejected rows are detected in these rows alone: no listed job for this dataset wrote a file with this name, or several did with different ones. Upload the file under its original name from the folder where its upload wrote it, or set units, types, and formats for its columns.',
+    'The units, types, places, and time formats of these rejected rows are detected in these rows alone: no listed job for this dataset wrote a file with this name, or several did with different ones. Upload the file under its original name from the folder where its upload wrote it, or set units, types, and formats for its columns.',
   line: null,
   count: rows,
 });
@@ -251,8 +251,8 @@ interface ParentFacts {
     {
       readonly unit: string | null | undefined;
       readonly isText: boolean | undefined;
-      readonly decimal: '.' | ',' | undefined;
-      readonly targets: readonly string[];
+      readonly type: Layout['columns'][number]['type'];
+      readonly to: string | undefined;
       readonly decided: Pick<ColumnMapping, 'format' | 'zone' | 'type'>;
     }
   >;
@@ -277,10 +277,8 @@ function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclea
     const facts = {
       unit: common(units.map(({ unit }) => unit)),
       isText: common(ruled.map(isText)),
-      decimal: common(
-        ruled.map(({ conversion }) => ('style' in conversion ? conversion.style.decimal : undefined)),
-      ),
-      targets: ruled.map(({ path }) => path.join('.')),
+      type: common(units.map(({ type }) => type)),
+      to: common(ruled.map(({ path }) => path.join('.'))),
       decided: { ...(format && { format }), ...(zone && { zone }), ...(type && { type }) },
     };
     return [key, facts] as const;
@@ -311,7 +309,7 @@ function mappingInParent(
     const into = wanted ? undefined : mapping.fold?.into.split('.');
     // Texts that differ within the records of the file can be equal in the rejected ones.
     const paths = into ? [path, itemPath(path, into)] : [path];
-    const to = paths.map((names) => names.join('.')).find((target) => facts?.targets.includes(target));
+    const to = paths.map((names) => names.join('.')).find((target) => target === facts?.to);
     if (!facts || to === undefined || wanted?.type === 'auto') continue;
     // Beside a listed column, a constant fills blanks. If it isn't that of the upload, wells in the column contradict it.
     const isListed = isAssetPath(to)
@@ -324,29 +322,29 @@ function mappingInParent(
 
 /**
  * A file of rejected rows with what only all rows of their file say: the units below the names, the decimal signs, and
- * which columns of numbers are texts.
+ * which columns are of numbers or texts.
  * @param parent absent: it is no such file
  */
 function asInParent(scanned: ScannedFile, parent: ParentFacts | undefined, mapping: Mapping): ScannedFile {
   if (!parent) return scanned;
   const { scan } = scanned;
   const { layout, notation } = scan;
-  const factsInParent = (facts: ColumnFacts, key = ''): ColumnFacts => {
-    const { isText: areTexts, decimal } = parent.columns.get(key) ?? {};
+  const columnInParent = (facts: ColumnFacts, key = ''): ColumnFacts => {
+    const { isText: areTexts, type } = parent.columns.get(key) ?? {};
     if (areTexts === true && mapping.columns[key]?.type === undefined) return asTexts(facts);
-    return decimal === '.' ? asPoints(facts) : facts;
+    return type === 'number' ? asPoints(facts) : facts;
   };
-  const columns = layout.columns.map((column) => ({
-    ...column,
-    unit: column.unit ?? parent.columns.get(column.key)?.unit ?? null,
-  }));
+  const columns = layout.columns.map((column) => {
+    const { unit = null, type } = parent.columns.get(column.key) ?? {};
+    return { ...column, unit: column.unit ?? unit, type: column.type ?? type };
+  });
   return {
     ...scanned,
     scan: {
       ...scan,
       layout: { ...layout, columns },
       notation: { ...notation, decimal: notation.decimal ?? parent.decimal ?? null },
-      columns: scan.columns.map((facts, at) => factsInParent(facts, columns[at]?.key)),
+      columns: scan.columns.map((facts, at) => columnInParent(facts, columns[at]?.key)),
     },
   };
 }

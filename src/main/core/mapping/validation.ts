@@ -311,15 +311,15 @@ export function createValidation({
       use(thread, await reader.readable(files.source(token), reading, thread, signal)),
     );
 
-  /** The decisions about the columns of a file by the file alone. */
+  /** The decisions about the columns of a file by the file alone. @param distinct columns whose values are counted */
   async function matched(
     { source, reading, mapping: given, type, requiresWell, storedUnits, ...address }: MatchRequest,
+    distinct: readonly string[],
     signal: AbortSignal | undefined,
   ) {
     const asGiven = given ?? noMapping;
     const place = files.source(source);
-    const choices = { nulls: nullsOf(asGiven), distinct: columnsOfWells(asGiven) };
-    const asRead = await scans.read(place, reading, choices, signal);
+    const asRead = await scans.read(place, reading, { nulls: nullsOf(asGiven), distinct }, signal);
     const about = { address, type, requiresWell, storedUnits };
     const read = await inParent(asRead, place.name, asGiven, about, { scans, store }, signal);
     return { ...read, decided: decideAll(read.scanned.scan, read.mapping, read.knowledge) };
@@ -338,7 +338,7 @@ export function createValidation({
         return previewOf(file, await thread.calls.preview(request));
       }),
     async match(request, { signal }) {
-      const { scanned, mapping, knowledge: open, decided } = await matched(request, signal);
+      const { scanned, mapping, knowledge: open, decided } = await matched(request, [], signal);
       const nulls = nullsOf(mapping);
       const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(decided), nulls, signal);
       const knowledge = { ...open, repeatedTimes };
@@ -348,7 +348,8 @@ export function createValidation({
       );
     },
     async wellZone({ connection, ...request }, { signal }) {
-      const { scanned, mapping, decided } = await matched(request, signal);
+      const distinct = columnsOfWells(request.mapping ?? noMapping);
+      const { scanned, mapping, decided } = await matched(request, distinct, signal);
       const { scan } = scanned;
       const { platform } = connections.services(connection);
       // The window looked up the names: those without a well are rejected, whatever their time zone.

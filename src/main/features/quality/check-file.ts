@@ -7,6 +7,7 @@ import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { seriesName, type QualityReport, type IndexKind } from '../../../shared/quality/quality-report.ts';
 import { isNullOfFiles, nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
+import type { ColumnMapping } from '../../../shared/upload/upload.ts';
 import { canNameWells } from '../../../shared/wells/wells.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
@@ -44,7 +45,7 @@ const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type 
  * @returns null if it has none
  */
 export function indexOfFile(
-  { scan, facts, formats }: Pick<FileCheckRequest, 'scan' | 'facts' | 'formats'>,
+  { scan, facts, times: wanted }: Pick<FileCheckRequest, 'scan' | 'facts' | 'times'>,
   types: readonly JudgedType[],
 ): FileIndex | null {
   const { layout, columns } = scan;
@@ -71,7 +72,7 @@ export function indexOfFile(
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
     const [judged, head] = [types[column], layout.columns[column]];
     if (!judged || !head) return null;
-    const times = columnTimes(scan, column, formats.get(head.key));
+    const times = columnTimes(scan, column, wanted.get(head.key));
     if (times) {
       const name = [column, ...times.join].map((at) => layout.columns[at]?.key).join(' + ');
       return { name, column, kind: 'time', unit: 's', ...times };
@@ -91,8 +92,8 @@ export interface FileCheckRequest extends NamedFile {
   readonly facts: Pick<FileFacts, 'index'>;
   /** The columns to check; empty: all. */
   readonly fields: readonly string[];
-  /** The formats of times that the user set, by column. */
-  readonly formats: ReadonlyMap<string, string>;
+  /** How times are read as the user set it, by column. */
+  readonly times: ReadonlyMap<string, Pick<ColumnMapping, 'format' | 'join'>>;
   readonly step?: string | undefined;
   readonly spikeThreshold: number;
   readonly minFlatRecords: number;

@@ -54,7 +54,7 @@ export async function shapeOf(
 function warningsOf(
   scan: Scan,
   { index: { field } }: QualityReport,
-  formats: FileCheckRequest['formats'],
+  times: FileCheckRequest['times'],
 ): FileWarning[] {
   const [date = '', ...clocks] = (field ?? '').split(' + ');
   const named = scan.layout.columns.filter(({ key }) => clocks.includes(key));
@@ -63,7 +63,7 @@ function warningsOf(
     if (warning.column !== date) return [warning];
     if (warning.code === 'zone_missing' && !isZoneMissing) return [];
     if (warning.code !== 'ambiguous_dates') return [warning];
-    if (formats.has(date)) return [];
+    if (times.get(date)?.format !== undefined) return [];
     const message = `Column “${date}” has dates whose order of day and month isn’t clear. All are of one day, which is shown as if the day came first.`;
     return [{ ...warning, message }];
   });
@@ -237,12 +237,12 @@ export function createQuality({
         : { kind: 'check', query: plan.query, report: await store.file(id, path, qualityReport) };
     },
     ...createCompare({ connections, files, store, scans, runner }),
-    async file({ source, reading, formats: chosen, ...request }, { signal }) {
+    async file({ source, reading, times: chosen, ...request }, { signal }) {
       const choices = { nulls: nullsOf({}), distinct: [] };
       const { file, scan } = await scans.read(files.source(source), reading, choices, signal);
       const { path, fileName, places, facts } = file;
-      const formats = new Map(Object.entries(chosen));
-      const check = { path, fileName, places, ...request, formats, scan, facts, synonyms: await synonyms() };
+      const times = new Map(Object.entries(chosen));
+      const check = { path, fileName, places, ...request, times, scan, facts, synonyms: await synonyms() };
       const quality = openQualityThread(signal);
       try {
         const report = await quality.calls.file(check);
@@ -250,7 +250,7 @@ export function createQuality({
           report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
         return {
           ...complete,
-          warnings: [...file.warnings, ...warningsOf(scan, complete, check.formats)],
+          warnings: [...file.warnings, ...warningsOf(scan, complete, times)],
           places: facts.places,
         };
       } finally {

@@ -47,24 +47,30 @@ const storeWith = (plan: UploadPlan, path: string): JobStore => {
   } as unknown as JobStore;
 };
 
-it('a copy of rejected rows is of no upload if several with other choices wrote a file with its name', async () => {
-  const plan = await planOf(await fileWith(`${header}\n1,5001,1,x\n`), open, {
-    mapping: { columns: { When: { to: 'timestamp', format: 'unix_s' }, Well: { to: 'asset_id' } } },
-  });
-  const jobs = ['1', '2'].map((day) => ({
-    id: `job-000${day}`,
+/** A store with the jobs of plans, each of which wrote a rejects file with the name of a file to a folder of its own. */
+const storeWithAll = (plans: readonly UploadPlan[], file: string): JobStore => {
+  const jobs = plans.map((_, at) => ({
+    id: `job-000${at + 1}`,
     kind: 'upload',
     summary: {
       file: 'rig.csv',
       address: { provider: 'p', dataset: 'd' },
-      artifacts: [{ kind: 'rejects', path: `/r/${day}/rig.rejects.csv` }],
+      artifacts: [{ kind: 'rejects', path: `/r/${at + 1}/${basename(file)}` }],
     },
   }));
+  return {
+    related: async () => jobs,
+    plan: async (id: string) => plans[Number(id.at(-1)) - 1],
+    claimant: async () => undefined,
+  } as unknown as JobStore;
+};
+
+it('a copy of rejected rows is of no upload if several with other choices wrote a file with its name', async () => {
+  const plan = await planOf(await fileWith(`${header}\n1,5001,1,x\n`), open, {
+    mapping: { columns: { When: { to: 'timestamp', format: 'unix_s' }, Well: { to: 'asset_id' } } },
+  });
   const of = async (path: string, second: typeof plan) => {
-    const store = {
-      related: async () => jobs,
-      plan: async (id: string) => (id === 'job-0002' ? second : plan),
-    } as unknown as Pick<JobStore, 'related' | 'plan'>;
+    const store = storeWithAll([plan, second], rejects.path);
     return (await originOf({ ...rejects, path }, { columns }, store))?.job;
   };
   const otherWell = { ...plan, mapping: { ...plan.mapping, constants: { asset_id: 5002 } } };
@@ -115,24 +121,29 @@ it('columns that an upload left out are left out of its rejected rows, whatever 
   expect(origin?.mapping?.skip).toEqual(['note']);
 });
 
-it('rejected rows of a survey have their texts where its records have them, with the mapping or that of the upload', async () => {
-  const names = 'Survey,MD,note';
+it('rejected rows of a survey have their texts and fields where its records have them, with the mapping or that of the upload', async () => {
+  const names = 'Survey,MD,note,stage_number';
   const constants = { asset_id: 5001, timestamp: 1_700_000_000_000 };
   const mapping = { constants, rest: 'data', fold: { by: 'Survey' } };
-  const last = ['B-2,1,gyro', 'B-2,2,gyro'];
-  const plan = await planOf(await fileWith([names, 'A-1,1,gyro', 'A-1,2,mwd', ...last].join('\n')), open, {
-    mapping,
-  });
+  const last = ['B-2,1,gyro,1', 'B-2,2,gyro,1'];
+  const text = [names, 'A-1,1,gyro,1', 'A-1,2,mwd,2', ...last].join('\n');
+  const plan = await planOf(await fileWith(text), open, { mapping });
   const added = ',rejected_line,rejected_code,rejected_message';
   const path = await fileWith([`${names}${added}`, ...last.map((row) => `${row},4,x,x`)].join('\n'));
   const store = storeWith(plan, path);
-  const pathsOf = ({ rules }: UploadPlan) => rules.columns.map(({ path: to }) => to.join('.'));
-  expect(pathsOf(plan)).toEqual(['data.Survey', 'data.stations.MD', 'data.stations.note']);
+  const rulesOf = ({ rules }: UploadPlan) =>
+    rules.columns.map(({ path: to, conversion }) => [to.join('.'), conversion.kind]);
+  expect(rulesOf(plan)).toEqual([
+    ['data.Survey', 'string'],
+    ['data.stations.MD', 'number'],
+    ['data.stations.note', 'string'],
+    ['data.stations.stage_number', 'integer'],
+  ]);
   const wanted = { mapping, existing: 'skip' } as const;
-  expect(pathsOf(await planOf(path, open, wanted, 'path', store))).toEqual(pathsOf(plan));
+  expect(rulesOf(await planOf(path, open, wanted, 'path', store))).toEqual(rulesOf(plan));
   const layout = { columns: [...plan.layout.columns, ...columns.slice(-3)] };
   const origin = await originOf({ path, name: basename(path) }, layout, store);
-  expect(pathsOf(await planOf(path, open, { mapping: origin?.mapping }))).toEqual(pathsOf(plan));
+  expect(rulesOf(await planOf(path, open, { mapping: origin?.mapping }))).toEqual(rulesOf(plan));
 });
 
 it('rejected rows of a file whose blank wells a constant fills keep their own wells', async () => {
@@ -199,20 +210,7 @@ it('a copy of rejected rows has the units of all uploads that wrote a file with 
     'timestamp,Load,rejected_line,rejected_code,rejected_message\n1700000000000,1,2,x,x\n',
   );
   const again = async (second: UploadPlan) => {
-    const jobs = ['1', '2'].map((day) => ({
-      id: `job-000${day}`,
-      kind: 'upload',
-      summary: {
-        file: 'rig.csv',
-        address: { provider: 'p', dataset: 'd' },
-        artifacts: [{ kind: 'rejects', path: `/r/${day}/${basename(copy)}` }],
-      },
-    }));
-    const store = {
-      related: async () => jobs,
-      plan: async (id: string) => (id === 'job-0002' ? second : first),
-      claimant: async () => undefined,
-    } as unknown as JobStore;
+    const store = storeWithAll([first, second], copy);
     const plan = await planOf(copy, open, { mapping: mapping(5002), existing: 'skip' }, 'path', store);
     const isUnclear = plan.warnings.some(({ code }) => code === 'rejects_unclear');
     return [plan.layout.columns[1]?.unit, isUnclear, plan.parent];
@@ -222,6 +220,22 @@ it('a copy of rejected rows has the units of all uploads that wrote a file with 
   expect(await again(first)).toEqual(['kN', false, { job: 'job-0002', file: 'rig.csv' }]);
   const other = await planWith('timestamp,Load,Hook\n,klbf,klbf', 5002);
   expect(await again(other)).toEqual(['kN', false, { job: 'job-0001', file: 'rig.csv' }]);
+});
+
+it('a copy of rejected rows has a warning if uploads with its name have a column in different places', async () => {
+  const names = 'Survey,MD,note';
+  const constants = { asset_id: 5001, timestamp: 1_700_000_000_000 };
+  const mapping = { constants, rest: 'data', fold: { by: 'Survey' } };
+  const plans = await Promise.all(
+    ['gyro', 'mwd'].map(async (note) =>
+      planOf(await fileWith(`${names}\nA-1,1,gyro\nA-1,2,${note}\n`), open, { mapping }),
+    ),
+  );
+  const copy = await fileWith(`${names},rejected_line,rejected_code,rejected_message\nA-1,1,gyro,2,x,x\n`);
+  const again = async (of: readonly UploadPlan[]) =>
+    planOf(copy, open, { mapping, existing: 'skip' }, 'path', storeWithAll(of, copy));
+  for (const plan of plans) expect((await again([plan, plan])).rules.columns).toEqual(plan.rules.columns);
+  expect((await again(plans)).warnings.map(({ code }) => code)).toContain('rejects_unclear');
 });
 
 it('rejected rows whose upload isn’t found have a warning that only they say their units', async () => {
@@ -252,20 +266,7 @@ it('a copy of rejected rows has all that the uploads with its name agree on, wha
     ['UTC-6', 'UTC-7'].map(async (zone) => planOf(await fileWith(text), open, { mapping: mapping(zone) })),
   );
   const copy = await fileWith(`${names},rejected_line,rejected_code,rejected_message\n${rows[0]},3,x,x\n`);
-  const jobs = plans.map((_, at) => ({
-    id: `job-000${at}`,
-    kind: 'upload',
-    summary: {
-      file: 'rig.csv',
-      address: { provider: 'p', dataset: 'd' },
-      artifacts: [{ kind: 'rejects', path: `/r/${at}/${basename(copy)}` }],
-    },
-  }));
-  const store = {
-    related: async () => jobs,
-    plan: async (id: string) => plans[Number(id.at(-1))],
-    claimant: async () => undefined,
-  } as unknown as JobStore;
+  const store = storeWithAll(plans, copy);
   const again = await planOf(copy, open, { mapping: mapping(), existing: 'skip' }, 'path', store);
   expect(again.layout.columns[1]?.unit).toBe('kN');
   expect(again.rules.columns.map(({ conversion }) => conversion)).toMatchObject([
@@ -287,6 +288,18 @@ it('rejected rows of a workbook have its numbers as they are stored, whatever it
   const wanted = { mapping, existing: 'skip' } as const;
   const again = await planOf(path, open, wanted, 'path', storeWith(plan, path));
   expect(again.rules.columns).toEqual(plan.rules.columns);
+  const twice = await planOf(path, open, wanted, 'path', storeWith(again, path));
+  expect(twice.rules.columns).toEqual(plan.rules.columns);
+});
+
+it('a corrected number of rejected rows has the decimal sign of the other columns, as in the first file', async () => {
+  const names = 'Depth;Weight';
+  const mapping = { constants: { asset_id: 5001, timestamp: 1_700_000_000_000 }, rest: 'data' };
+  const plan = await planOf(await fileWith(`${names}\n1338;12,5\n1339;12\n`), open, { mapping });
+  const path = await fileWith(`${names};rejected_line;rejected_code;rejected_message\n1.339;12,5;3;x;x\n`);
+  const wanted = { mapping, existing: 'skip' } as const;
+  const again = await planOf(path, open, wanted, 'path', storeWith(plan, path));
+  expect(again.rules.columns[0]?.conversion).toMatchObject({ style: { decimal: ',', thousands: true } });
 });
 
 describe('what all rows of a file say is so for its rejected rows', () => {

@@ -374,6 +374,7 @@ describe('a match', () => {
     await validation.inspect();
     await validation.match('reference');
     await validation.match('reference', { constants: { version: 2 } });
+    await validation.match('reference', { columns: { v: { to: 'asset_id' } } });
     expect(validation.calls.filter((call) => call === 'scan')).toHaveLength(1);
     const { columns } = await validation.match('reference', { nulls: ['-999'] });
     expect(columns[0]?.examples.map(({ value }) => value)).toEqual(['1', null]);

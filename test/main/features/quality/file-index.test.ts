@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { checkFile } from '../../../../src/main/features/quality/check-file.ts';
+import type { ColumnMapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../upload/support/files.ts';
 
 const check = async (...lines: readonly string[]) => checkWith({}, ...lines);
 
-/** The quality of a file with these lines. @param formats of times, by column */
-async function checkWith(formats: Readonly<Record<string, string>>, ...lines: readonly string[]) {
+/** The quality of a file with these lines. @param times how they are read, by column */
+async function checkWith(
+  times: Readonly<Record<string, Pick<ColumnMapping, 'format' | 'join'>>>,
+  ...lines: readonly string[]
+) {
   const path = await fileWith(lines.join('\n'), 'rig.csv');
   return checkFile({
     path,
@@ -15,7 +19,7 @@ async function checkWith(formats: Readonly<Record<string, string>>, ...lines: re
     // As the first column of a LAS file.
     facts: { index: lines[0]?.startsWith('DATE') ? { name: 'DATE', unit: null, kind: 'time' } : null },
     fields: [],
-    formats: new Map(Object.entries(formats)),
+    times: new Map(Object.entries(times)),
     spikeThreshold: 8,
     minFlatRecords: 30,
     synonyms: new Map(),
@@ -67,12 +71,15 @@ it('dates whose format the user set are an index, with the times of day if it ha
   const days = ['01/02/2026', '01/03/2026', '01/04/2026'];
   const first = ms('2026-02-01T00:00:00Z');
   const index = async (format: string, ...lines: readonly string[]) =>
-    (await checkWith({ Date: format }, ...lines)).index;
+    (await checkWith({ Date: { format } }, ...lines)).index;
   const plain = days.map((day, at) => `${day},${100 + at}`);
   expect(await index('d/M/yyyy', 'Date,Depth', ...plain)).toMatchObject({ field: 'Date', first });
   const separate = days.map((day) => `${day},00:00,5`);
   const joined = await index('d/M/yyyy H:mm', 'Date,Time,ROP', ...separate);
   expect(joined).toMatchObject({ field: 'Date + Time', first });
+  const apart = ['Date,ROP,Clock', ...days.map((day) => `${day},5,06:00`)];
+  const wanted = { format: 'd/M/yyyy H:mm', join: ['Clock'] };
+  expect((await checkWith({ Date: wanted }, ...apart)).index.field).toBe('Date + Clock');
 });
 
 it('numbers that mean null in the file are null values, and no measurements', async () => {

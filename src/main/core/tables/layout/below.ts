@@ -274,15 +274,19 @@ export class TableFinder {
     const [first] = words;
     const last = words.at(-1);
     if (first && last && words.length > 1) this.#unclear ??= { from: first.line, to: last.line };
-    const wells = this.#values.filter(({ name }) => canNameWells(name));
-    const canBeTitles = wells.length === 0 || wells.some(({ hasColon = false }) => hasColon);
-    const heads = next ? pending.filter((row) => isBlockHead(row, next, canBeTitles)) : [];
+    const heads = next ? pending.filter((row) => isBlockHead(row, next)) : [];
+    const hasPlainWell = this.#values.some(({ name, hasColon }) => canNameWells(name) && hasColon !== true);
     for (const row of pending) {
       if (row.kind === 'words') this.#notes.add('row', 'words in columns of numbers, but no header', row);
       if (heads.includes(row)) {
         this.#skip(row);
         this.#setValues(pairsOf(row.cells).values);
-      } else if (row.canBeRow && (row.kind !== 'blank' || heads.length === 0)) this.#take(row.line);
+      } else if (row.canBeRow && (row.kind !== 'blank' || heads.length === 0)) {
+        // Where a well above has no colon, the words can be the next well.
+        if (next && hasPlainWell && row.cells[0] !== '' && pairsOf(row.cells).values.some(isTitle))
+          this.#unclear ??= { from: row.line, to: row.line };
+        this.#take(row.line);
+      }
     }
   }
 
@@ -318,21 +322,16 @@ function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boo
  * Whether a row gives values for the rows below it although no header is between them: those of a well, or in place of the
  * first number.
  * @param next the row with numbers below it
- * @param canBeTitles whether words without digits after `Well` can be a remark: no well above the rows is written like that
  */
-function isBlockHead(
-  { kind, cells, canBeRow }: PendingRow,
-  next: readonly string[],
-  canBeTitles: boolean,
-): boolean {
-  const values = canBeTitles ? entriesIn(cells) : pairsOf(cells).values;
+function isBlockHead({ kind, cells, canBeRow }: PendingRow, next: readonly string[]): boolean {
+  const values = entriesIn(cells);
   if (kind !== 'value' || values.length === 0) return false;
   const filled = (row: readonly string[]): number => row.filter((cell) => cell.trim() !== '').length;
   const typed = next.filter((cell) => startsLikeNumber(cell)).length;
   // In a table of names and values, each row has them.
   if (canBeRow && filled(cells) >= filled(next) && typed * 2 <= filled(next)) return false;
   const isFirst = cells[0] !== '' && (isUsualName(values[0]?.name ?? '') || startsLikeNumber(next[0] ?? ''));
-  return isFirst || values.some((value) => canNameWells(value.name) && !isTitle(value));
+  return isFirst || values.some(({ name }) => canNameWells(name));
 }
 
 /** The index of the header among pending rows: that of an earlier table, else the last row of words. */

@@ -147,11 +147,11 @@ function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
   const areFew = parts.length === 2;
   const arePairs = parts.length % 2 === 0;
   const isPair = areFew || (isOfWell && arePairs && isColumnName(third) && !isColumnName(fourth));
-  // Other words are a sentence, or the names of columns. Wells such as C-1 are called like channels.
+  // Other words are a sentence, or the names of columns; C-1 can be a well, but C1 and H2S are channels.
   const isValue = isLine
     ? (isNamed || (isOfWell && words.length <= 2)) && !words.some((word) => isCommonWord(word))
     : isOfWell
-      ? (isPair && isNamed) || (!isColumnName(value) && (isPair || isNamed))
+      ? (isPair && isNamed && /[-\s#/]\d/.test(value)) || (!isColumnName(value) && (isPair || isNamed))
       : areFew || (arePairs && isNamed);
   if (!isUsualName(name) || !isValue || value === '') return { values: [], isWhole: false };
   const canBeTitle = isLine && canNameWells(name) && !/\d/.test(value.replaceAll(year, ''));

@@ -202,10 +202,8 @@ export function FileQualitySection() {
   const checking = useTask((_: void, signal) => {
     if (!file) return Promise.reject(new Error('there is no file'));
     const columns = Object.entries(mapping().columns);
-    const formats = Object.fromEntries(
-      columns.flatMap(([column, { format }]) => (format === undefined ? [] : [[column, format]])),
-    );
-    const request = { source: file.token, reading, formats, spikeThreshold, minFlatRecords };
+    const times = Object.fromEntries(columns.map(([column, { format, join }]) => [column, { format, join }]));
+    const request = { source: file.token, reading, times, spikeThreshold, minFlatRecords };
     return api.quality.file(request, { signal });
   });
   const w = words.quality;

@@ -204,22 +204,17 @@ describe('rows below a header', () => {
       [3, 'A-1'],
       [3, 'B-2'],
     ]);
-    for (const [first, next] of [
-      ['A-1', 'Badger'],
-      ['Badger', 'Bravo'],
-    ])
-      expect(wells(find(['MD,Inc,Azi', ...rows, `Well ${next},,`, ...rows], [`Well ${first}`]))).toEqual([
-        [3, first],
-        [3, next],
-      ]);
-    // Without digits and a colon, it is a remark where other wells have a colon, or in another column than the first.
-    for (const [first, next] of [
-      ['Well: A-1', 'Well flowing,,'],
-      ['Well A-1', ',,Well flowing'],
-    ])
-      expect(wells(find(['MD,Inc,Remark', ...rows, next ?? '', ...rows], [first ?? '']))).toEqual([
-        [7, 'A-1'],
-      ]);
+    // Without digits and a colon, it is a remark, unless the well above is written like that, too.
+    for (const [first, next, line] of [
+      ['Well: A-1', 'Well flowing,,', null],
+      ['Well A-1', ',,Well flowing', null],
+      ['Well,A-1,,', 'Well shut in,,', 6],
+      ['Well Badger', 'Well Bravo,,', 6],
+    ] as const) {
+      const tables = find(['MD,Inc,Remark', ...rows, next, ...rows], [first]);
+      expect(wells(tables)).toMatchObject([[7, expect.stringMatching(/^(?:A-1|Badger)$/)]]);
+      expect(tables.unclear?.from ?? null).toBe(line);
+    }
     const list = 'Well,Badger,Operator,Acme';
     expect(wells(find(['MD,Inc,Azi', ...rows], [list]))).toEqual([[3, 'Badger']]);
     for (const names of ['Well,Badger,Operator,Lease', 'Well,C1,C2,C3'])

@@ -33,7 +33,7 @@ const passes: Record<string, (read: Awaited<ReturnType<typeof readFileOnce>>) =>
       scan: first,
       facts: { index: null },
       fields: [],
-      formats: new Map(),
+      times: new Map(),
       spikeThreshold: 8,
       minFlatRecords: 30,
       synonyms: new Map(),

@@ -203,6 +203,29 @@ describe('a delimited file', () => {
       });
   });
 
+  it.each([
+    [
+      ['MD,Inc', '1,2', '2,3'],
+      ['Well,H2S', '5001,0.5'],
+    ],
+    [
+      ['MD,Inc,Azi', '1,2,3', '2,3,4'],
+      ['Well,H2S', 'A-1,0.5'],
+    ],
+    [
+      ['MD,Inc,Azi', '1,2,3', '2,3,4'],
+      ['Well,C1', 'A-1,0.5'],
+    ],
+  ])('with a table of gas by well below another has both: %s, %s', async (survey, gas) => {
+    expect((await inspect([...survey, ...gas])).tables).toMatchObject([{ rows: 2 }, { rows: 1 }]);
+  });
+
+  it('with a remark on the well between rows has no column of wells', async () => {
+    const rows = ['1,2,3', '2,3,4', '3,4,5'];
+    const lines = ['# Well A-1', 'MD,Inc,Azi', ...rows, '# Well shut in', ...rows];
+    expect(await inspect(lines)).toMatchObject({ rows: 6, columns: [{}, {}, {}] });
+  });
+
   it.each(['#', '!', '--'])('of blanks with wells in remarks has them as a column: %s', async (mark) => {
     const rows = ['1  2  3', '2  3  4', '3  4  5'];
     const lines = [`${mark} Well: A-1`, 'MD  INC  AZI', ...rows, `${mark} Well: B-2`, ...rows];
