@@ -230,8 +230,11 @@ describe('fixed rows', () => {
     expect(request.rows).toHaveLength(1);
     const otherWell = lines.map((line) => line.replace(/^500[12]/, '5003'));
     const second = await upload(opened, 'b.csv', [header, ...otherWell], numbers, path);
-    for (const call of [client.upload.rejected({ job: first.id }), client.upload.sendFixed(request)])
-      await expect(call).rejects.toMatchObject({
+    for (const call of [
+      async () => client.upload.rejected({ job: first.id }),
+      async () => client.upload.sendFixed(request),
+    ])
+      await expect(call()).rejects.toMatchObject({
         code: 'invalid_input',
         message: expect.stringContaining('rejects.csv was changed, replaced') as string,
       });
