@@ -147,6 +147,9 @@ describe('uploads of a window', () => {
     session.tabs.actions.restore({ open: [stored], closed: [], active: null, neighbor: null, preview: null });
     openJob(session, job(state.job));
     expect(session.tabs.store.getState()).toMatchObject({ active: 'stored', tabs: { length: 3 } });
+    // It was discarded before the restart.
+    const sends = () => models().map(({ store }) => store.getState().send);
+    await expect.poll(sends).toContainEqual({ status: 'started', job: state.job, isDiscarded: true });
   });
 
   it.each([
