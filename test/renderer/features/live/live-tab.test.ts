@@ -284,9 +284,9 @@ describe('a live dataset', () => {
     const { tab, streams } = following();
     const wells = () => tab.latest.wells().map(({ well }) => well);
     await settled();
-    await streams[0]?.send(ropOf(1, 250));
+    await streams[0]?.send(ropOf(1, 250, 100));
     await streams[0]?.fail(invalidInput('another address'));
-    expect([tab.store.getState().kept, wells()]).toEqual([1, ['1']]);
+    expect([tab.store.getState().kept, wells()]).toEqual([2, ['1', '2']]);
     tab.actions.resume();
     await settled();
     expect(streams[1]?.request.after).toBeNull();

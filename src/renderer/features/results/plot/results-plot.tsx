@@ -202,13 +202,14 @@ function useSpec(
       canSummarize && find !== undefined && index !== undefined
         ? {
             find,
+            dataUrl: result.dataUrl,
             index,
             isTime: dataset.type === 'time',
             groups: groups === '' ? [] : groups.split('\n'),
             fields,
           }
         : null,
-    [canSummarize, find, index, dataset, groups, fields],
+    [canSummarize, find, result.dataUrl, index, dataset, groups, fields],
   );
   return { spec, zoom: useZoom(choice) };
 }
