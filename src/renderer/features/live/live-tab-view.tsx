@@ -154,9 +154,8 @@ const isOfOneLog = (query: string): boolean =>
   logPaths.every((path) => {
     const condition = conditionOn(query, path);
     const value = condition.kind === 'found' ? tryRelaxed(condition.value) : undefined;
-    const operand = isObject(value) ? (value['$eq'] ?? value['$in']) : value;
-    const only = Array.isArray(operand) && operand.length === 1 ? operand[0] : operand;
-    return typeof only === 'string' || typeof only === 'number';
+    const values = [isObject(value) ? (value['$eq'] ?? value['$in']) : value].flat();
+    return values.length === 1 && ['string', 'number'].includes(typeof values[0]);
   });
 
 /** The state of the stream, and its controls. */

@@ -101,14 +101,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
   const records = createLiveRecords(maxRecords);
   const latest = createLatestValues(records, scopeFieldOf(subject.dataset.type), subject.field);
   const plot = createPlot(subject.plot ?? null);
-  const noRecords = {
-    kept: 0,
-    dropped: 0,
-    newest: null,
-    answeredAt: null,
-    alarms: [],
-    announced: [],
-  } as const;
+  const noRecords = { kept: 0, dropped: 0, newest: null, answeredAt: null, alarms: [], announced: [] };
   const store = createStore<LiveState>()(() => ({
     ...noRecords,
     stream: { status: 'starting' },

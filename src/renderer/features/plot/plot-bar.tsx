@@ -100,23 +100,21 @@ export function fittingPlot(
     ...choice,
     x: named(choice.x),
     y: choice.y.map(named),
-    ...(choice.others ? { others: choice.others.map(named) } : {}),
-    ...(choice.tracks ? { tracks: choice.tracks.map((track) => track.map(named)) } : {}),
-    ...(choice.curves
-      ? {
-          curves: Object.fromEntries(
-            Object.entries(choice.curves).map(([id, style]) => [
-              named(id),
-              style.fill?.to === 'curve'
-                ? { ...style, fill: { ...style.fill, field: named(style.fill.field) } }
-                : style,
-            ]),
-          ),
-        }
-      : {}),
-    ...(choice.crossplot
-      ? { crossplot: { ...choice.crossplot, color: color === null ? null : named(color) } }
-      : {}),
+    ...(choice.others && { others: choice.others.map(named) }),
+    ...(choice.tracks && { tracks: choice.tracks.map((track) => track.map(named)) }),
+    ...(choice.curves && {
+      curves: Object.fromEntries(
+        Object.entries(choice.curves).map(([id, style]) => [
+          named(id),
+          style.fill?.to === 'curve'
+            ? { ...style, fill: { ...style.fill, field: named(style.fill.field) } }
+            : style,
+        ]),
+      ),
+    }),
+    ...(choice.crossplot && {
+      crossplot: { ...choice.crossplot, color: color === null ? null : named(color) },
+    }),
   };
 }
 

@@ -248,14 +248,11 @@ function resultNotes({ session, results, result }: Pick<DrawnResult, 'session' |
   const { columns, facts, merged } = state;
   const { units } = results.store.getState();
   const needsUnits = app.settings.store.getState().values.units !== 'stored' || columns.length > 0;
-  const lacksUnits = shownFields(result.held.shape().columns.map(plotFieldOf)).some(
-    ({ id }) => !units.has(id),
-  );
+  const shown = needsUnits ? shownFields(result.held.shape().columns.map(plotFieldOf)) : [];
+  const lacksUnits = (!fields || fields.problem) && shown.some(({ id }) => !units.has(id));
   const isMerged = [...facts.values()].some((fact) => fact.needsRowsBefore && emptyReason(fact) === null);
   return [
-    ...(result.request.kind !== 'sql' && (!fields || fields.problem) && needsUnits && lacksUnits
-      ? [reportWords.unitsMissing]
-      : []),
+    ...(result.request.kind !== 'sql' && lacksUnits ? [reportWords.unitsMissing] : []),
     ...emptyTexts(state),
     ...(merged && isMerged ? [w.merged[merged]] : []),
     ...(hasTextRange(result, rangeFieldOf(results.dataset.type)) ? [w.textRange] : []),
