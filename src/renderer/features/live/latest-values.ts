@@ -119,10 +119,6 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
         return last === undefined || limitPassed(limits[field], last.value)?.side !== side;
       });
     },
-    clear(): void {
-      wells.clear();
-      read = 0;
-    },
     /** The wells in the order in which they were first seen, with their channels in the order of columns. */
     wells(): LatestOfWell[] {
       const { fields } = pathsOf(records);

@@ -60,12 +60,6 @@ export function createLiveRecords(max: number) {
       batches = batches.filter(({ start, rows }) => start + rows > dropped);
       heads = updateHeads(heads, chunks);
     },
-    clear(): void {
-      batches = [];
-      heads = new Map();
-      received = 0;
-      dropped = 0;
-    },
     count: () => received - dropped,
     dropped: () => dropped,
     columns: (): readonly ColumnHead[] => columnOrder([...heads.values()]),

@@ -99,7 +99,8 @@ const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 's
 export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
   const { live, page, now, notify, wait } = dependencies;
   const records = createLiveRecords(maxRecords);
-  const latest = createLatestValues(records, scopeFieldOf(subject.dataset.type), subject.field);
+  const newLatest = () => createLatestValues(records, scopeFieldOf(subject.dataset.type), subject.field);
+  const latest = newLatest();
   const plot = createPlot(subject.plot ?? null);
   const noRecords = { kept: 0, dropped: 0, newest: null, answeredAt: null, alarms: [], announced: [] };
   const store = createStore<LiveState>()(() => ({
@@ -220,8 +221,9 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       // Those of a service at another address would always fail.
       if (stream.status === 'stopped' && stream.error.is('invalid_input')) {
         cursor = null;
-        records.clear();
-        latest.clear();
+        // In place: the views have them.
+        Object.assign(records, createLiveRecords(maxRecords));
+        Object.assign(latest, newLatest());
         store.setState(noRecords);
       }
       isPausedByUser = false;

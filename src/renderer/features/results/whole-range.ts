@@ -93,15 +93,9 @@ const groupIds = ({ groups }: WholeSpec): JsonObject =>
 function pipelineOf({ find, dataUrl }: WholeSpec, stages: readonly JsonObject[]): PipelineRequest {
   const { connection, provider, dataset, query, timeoutMs } = find;
   const rest = stages.map((stage) => `,\n${JSON.stringify(stage)}`).join('');
-  return {
-    connection,
-    provider,
-    dataset,
-    // The query is on lines of its own: it may end with a comment.
-    stages: `[\n{ $match:\n${query}\n}${rest}\n]`,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    dataUrl,
-  };
+  // The query is on lines of its own: it may end with a comment.
+  const text = `[\n{ $match:\n${query}\n}${rest}\n]`;
+  return { connection, provider, dataset, stages: text, timeoutMs, dataUrl };
 }
 
 /** The stage that computes steps, with names of columns that no field can take. */
