@@ -1,5 +1,5 @@
 import { lazy, useSyncExternalStore } from 'react';
-import { isAppError, toAppError } from '../../../shared/errors/errors.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
 import type { JobState } from '../../../shared/jobs/jobs.ts';
 import { type Session, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
@@ -41,8 +41,10 @@ export function createUpload(session: Session, subject: UploadSubject): UploadTa
   return model;
 }
 
-const nullIfDiscarded = (error: unknown) =>
-  isAppError(error, 'job_unknown') ? null : Promise.reject(toAppError(error));
+function nullIfDiscarded(error: unknown): null {
+  if (isAppError(error, 'job_unknown')) return null;
+  throw error;
+}
 
 /** Uploads, from a file to the ledger. */
 export const uploadKind = defineTabKind({
