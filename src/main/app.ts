@@ -157,7 +157,7 @@ class Core {
       store,
       files: this.files,
       engine: (kind) => this.#jobEngines[kind](),
-      services: this.connections.servicesAt,
+      services: this.connections.servicesOfJob,
       // On the command line a refusal ends the command: a scheduled one would hang.
       isAttended: this.options.host !== 'command-line',
       retention: async () => {

@@ -215,7 +215,7 @@ const table: readonly Advice[] = [
       'The job can’t be resumed; discard it.',
       'Discard',
       'Discard …',
-      '… Then select Resume.',
+      '… To continue, select Resume.',
       'Start mirror',
       'Replace existing',
       'Replace it with a summary',

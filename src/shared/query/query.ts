@@ -7,6 +7,8 @@ import { fieldPath, relaxedJson } from './question.ts';
 const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
 const skip = z.int().min(0, 'Enter 0 or a larger number.');
+/** The address of the service that the records so far are from; absent: there are none. */
+const dataUrl = z.string().optional();
 /** The fields of every dataset request. */
 export const recordTarget = datasetAddress.extend({
   connection: connectionId,
@@ -28,6 +30,7 @@ export const findRequest = recordTarget.extend({
   skip: skip.default(0),
   fields: z.array(fieldPath).default([]),
   includeCount: z.boolean().default(false),
+  dataUrl,
 });
 export type FindRequest = z.infer<typeof findRequest>;
 
@@ -35,8 +38,6 @@ export type FindRequest = z.infer<typeof findRequest>;
 export const pageRequest = findRequest.extend({
   /** Excludes values above the highest one at the start, of the sort field. */
   upTo: z.object({ field: z.string().min(1), value: z.number() }).optional(),
-  /** The address of the service that the first page is of; absent: this is the first page. */
-  dataUrl: z.string().optional(),
 });
 export type PageRequest = z.infer<typeof pageRequest>;
 
@@ -54,7 +55,7 @@ export const aggregateRequest = recordTarget.extend({
 });
 export type AggregateRequest = z.infer<typeof aggregateRequest>;
 
-export const pipelineRequest = recordTarget.extend({ stages: relaxedJson });
+export const pipelineRequest = recordTarget.extend({ stages: relaxedJson, dataUrl });
 export type PipelineRequest = z.infer<typeof pipelineRequest>;
 
 /** A page. The records cross as unchanged bytes and are parsed where they are needed. */
@@ -68,8 +69,8 @@ export const recordPage = z.object({
   ms: z.number(),
   /** What the records are computed from, such as “at most 1,000 records”, if that is only a part; absent: all that match. */
   computedFrom: z.string().optional(),
-  /** Of a result that is read in pages: the address of its service, for the next pages. */
-  dataUrl: z.string().optional(),
+  /** Of a find: the address of its service, for more of its records. */
+  dataUrl,
 });
 export type RecordPage = z.infer<typeof recordPage>;
 

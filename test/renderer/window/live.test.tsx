@@ -70,6 +70,9 @@ it('has wells in rows and channels in columns, and marks and announces values be
   const depths = await opened.datasetAt('demo/drilling.wits.depth');
   openLive(session(), depths, { query: '{ asset_id: 5001 }', fields: [] });
   await expect.poll(async () => within(await opened.tab()).queryByText(w.oneLog)).not.toBeNull();
-  openLive(session(), depths, { query: '{ log_identifier: "a", asset_id: 5001 }', fields: [] });
+  openLive(session(), depths, {
+    query: '{ log_identifier: {$in: ["a"]}, asset_id: {$eq: 5001} }',
+    fields: [],
+  });
   await expect.poll(async () => within(await opened.tab()).queryByText(w.oneLog)).toBeNull();
 });

@@ -32,12 +32,12 @@ const bars: SavedQuery = {
     calculated: [],
   },
 };
-const withLimit = (limit: string) =>
+const withLimit = (limit: string, fields = 'asset_id data.rop') =>
   questionText.parse({
     find: {
       query: '{ asset_id: {{wells}} }',
       sort: '{ timestamp: -1 }',
-      fields: 'asset_id data.rop',
+      fields,
       limit,
     },
   });
@@ -144,8 +144,14 @@ it('is one HTML file without scripts and addresses, whatever names and notes con
   );
 });
 
-it('a part says that units of its fields couldn’t be read', async () => {
-  const { tabs, open, part, session, wits, connection, application } = await openReportOf([table]);
+it('a part says that units of its fields couldn’t be read, if it has any of them', async () => {
+  const times = {
+    ...table,
+    id: statement.id,
+    name: '3 Times',
+    question: withLimit('1', 'asset_id timestamp'),
+  };
+  const { tabs, open, part, session, wits, connection, application } = await openReportOf([table, times]);
   await application.client.settings.change({ set: { units: 'metric' } });
   const { fields } = session().app;
   const key = { connection, address: wits };
@@ -155,6 +161,9 @@ it('a part says that units of its fields couldn’t be read', async () => {
   const shown = within(await part(table.name));
   expect(shown.getByText(w.unitsMissing)).toBeInTheDocument();
   expect(shown.getByRole('columnheader', { name: /rop/ })).toHaveTextContent(words.results.storedUnit);
+  const other = within(await part(times.name));
+  await other.findByRole('columnheader', { name: /timestamp/ });
+  expect(other.queryByText(w.unitsMissing)).toBeNull();
 });
 
 it('opens from the menu of a folder, and says how the first part is added', async () => {

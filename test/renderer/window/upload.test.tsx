@@ -271,6 +271,7 @@ it('maps files with one header once and sends them one after another; their temp
   await upload.open('demo/uploads.time');
   await user.click(await screen.findByRole('tab', { name: w.tab('week 1.csv') }));
   await upload.text(w.ledger.discarded);
+  await enabled(w.ledger.another, await upload.tab());
 });
 
 it('pauses, resumes, and waits for its next try', async () => {

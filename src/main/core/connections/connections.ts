@@ -31,7 +31,7 @@ import {
   replaceable,
   type ReplaceableCredential,
 } from '../wire/services/credentials.ts';
-import { servicesAt, type Services } from '../wire/services/services.ts';
+import type { Services } from '../wire/services/services.ts';
 import { randomUUID } from '../../world/random.ts';
 import { wallMs, clearInterval, setInterval } from '../../world/time.ts';
 import {
@@ -714,10 +714,14 @@ export function createConnections(options: ConnectionsOptions) {
      * The services with which a job started: others may have stored different records.
      * @throws AppError `connection_unknown`, `invalid_input` if the connection has another address now
      */
-    servicesAt({ id, dataUrl }: Pick<Connection, 'id' | 'dataUrl'>): Services {
+    servicesOfJob({ id, dataUrl }: Pick<Connection, 'id' | 'dataUrl'>): Services {
       if (id === sampleId && !(registry.has(id) && registry.get(id).dataUrl === dataUrl))
         throw invalidInput('Each start of the sample workspace has new data. Discard this job.');
-      return servicesAt(dataUrl, registry.open(id).services);
+      const current = registry.get(id);
+      if (current.dataUrl === dataUrl) return registry.open(id).services;
+      throw invalidInput(
+        `This job started with ${dataUrl}, but the connection now has the address ${current.dataUrl}. Correct the connection.`,
+      );
     },
     /** @throws AppError `connection_unknown` */
     get: (id: string): Connection => registry.get(id),

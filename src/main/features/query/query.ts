@@ -2,7 +2,7 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';
-import type { PageRequest, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
+import type { FindRequest, PageRequest, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
 import {
   aggregateOf,
   canBeWindowed,
@@ -18,6 +18,7 @@ import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
 import {
   servicesAt,
   type CallOptions,
+  type FindArguments,
   type RecordsOperation,
   type RecordsResponse,
   type Services,
@@ -41,21 +42,22 @@ export function createQuery({
   services,
   connection,
 }: QueryDependencies): ModuleHandlers<(typeof calls)['query']> {
-  const dataOf = (request: { readonly connection: string }) => services(request.connection).data;
+  const servicesOf = (request: { readonly connection: string; readonly dataUrl?: string | undefined }) => {
+    const now = services(request.connection);
+    return request.dataUrl === undefined ? now : servicesAt(request.dataUrl, now);
+  };
+  const dataOf = (request: Parameters<typeof servicesOf>[0]) => servicesOf(request).data;
+  const findPage = async (request: FindRequest, find: FindArguments, signal: AbortSignal | undefined) => {
+    const { data, dataUrl } = servicesOf(request);
+    const read = () => findInPages(data, addressOf(request), find, optionsOf(request, signal));
+    return { ...(await pageOf(read)), dataUrl };
+  };
   return {
-    find: (request, { signal }) =>
-      pageOf(() =>
-        findInPages(dataOf(request), addressOf(request), findOf(request), optionsOf(request, signal)),
-      ),
-    async page({ upTo, dataUrl, ...request }, { signal }) {
-      const now = services(request.connection);
-      const { data } = dataUrl === undefined ? now : servicesAt(dataUrl, now);
+    find: async (request, { signal }) => findPage(request, findOf(request), signal),
+    async page({ upTo, ...request }, { signal }) {
       const find = findOf(request);
       const query = upTo ? queryUpTo(find.query, upTo) : find.query;
-      const page = { ...find, query, sort: withTiebreaker(find.sort) };
-      const options = optionsOf(request, signal);
-      const read = await pageOf(() => findInPages(data, addressOf(request), page, options));
-      return { ...read, dataUrl: now.dataUrl };
+      return findPage(request, { ...find, query, sort: withTiebreaker(find.sort) }, signal);
     },
     now: async (target, { signal }) => ({
       ms: await dataOf(target).askNow(addressOf(target), optionsOf(target, signal)),

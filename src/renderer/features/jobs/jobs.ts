@@ -13,7 +13,7 @@ import { finishedJobs } from './job-words.ts';
 export interface JobsState {
   /** The newest first. */
   readonly jobs: readonly Job[];
-  /** How many finished jobs are older than those. */
+  /** How many finished jobs aren't listed. */
   readonly older: number;
   /** Whether the list is expanded. */
   readonly isOpen: boolean;
@@ -77,14 +77,18 @@ export function createJobs(
     const listed = new Set(current.jobs.map(({ id }) => id));
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => listed.has(id) || !before.has(id)) }));
   }
-  /** Adds some finished jobs to those of the list, the newest first, and counts the older ones. */
+  /** Adds some finished jobs to those of the list, the newest first, and counts those that aren't listed. */
   async function addOlder(more: number): Promise<void> {
     const isDone = ({ state }: Job) => state === 'done';
     // Not those before the oldest: it may be listed alone, because a tab looked it up.
-    const page = await api.jobs.list({ finished: store.getState().jobs.filter(isDone).length + more });
+    const wanted = more === 0 ? 0 : store.getState().jobs.filter(isDone).length + more;
+    const page = await api.jobs.list({ finished: wanted });
     // Those that aren't done are listed already, as they are now.
     const done = page.jobs.filter(isDone);
-    store.setState(({ jobs }) => ({ jobs: done.reduce(mergeJob, jobs), older: page.older }));
+    store.setState((before) => {
+      const jobs = done.reduce(mergeJob, before.jobs);
+      return { jobs, older: Math.max(0, page.older + done.length - jobs.filter(isDone).length) };
+    });
   }
   const resume = async (job: string) => {
     awaited.add(job);

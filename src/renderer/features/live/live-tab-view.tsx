@@ -1,6 +1,7 @@
 import { useMemo, useEffect, useState, lazy, Suspense, useRef } from 'react';
 import { useStore } from 'zustand';
 import { datasetName, depthPath, logPaths, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
+import { tryRelaxed } from '../../../shared/language/relaxed.ts';
 import { conditionOn } from '../../../shared/language/text/conditions.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
@@ -42,7 +43,7 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { ViewSelect, GridWithPanel } from '../results/view-parts.tsx';
 import { ZoneBox } from '../results/times/zone-box.tsx';
 import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { loaded } from '../../state/loadable.ts';
@@ -152,7 +153,9 @@ const views = ['table', 'plot'] as const;
 const isOfOneLog = (query: string): boolean =>
   logPaths.every((path) => {
     const condition = conditionOn(query, path);
-    return condition.kind === 'found' && /^["'\d]/.test(condition.value);
+    const value = condition.kind === 'found' ? tryRelaxed(condition.value) : undefined;
+    const values = [isObject(value) ? (value['$eq'] ?? value['$in']) : value].flat();
+    return values.length === 1 && ['string', 'number'].includes(typeof values[0]);
   });
 
 /** The state of the stream, and its controls. */

@@ -99,20 +99,17 @@ const transientErrors = ['internal', 'unreachable', 'timed_out', 'cancelled', 's
 export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubject) {
   const { live, page, now, notify, wait } = dependencies;
   const records = createLiveRecords(maxRecords);
-  const latest = createLatestValues(records, scopeFieldOf(subject.dataset.type), subject.field);
+  const newLatest = () => createLatestValues(records, scopeFieldOf(subject.dataset.type), subject.field);
+  const latest = newLatest();
   const plot = createPlot(subject.plot ?? null);
+  const noRecords = { kept: 0, dropped: 0, newest: null, answeredAt: null, alarms: [], announced: [] };
   const store = createStore<LiveState>()(() => ({
+    ...noRecords,
     stream: { status: 'starting' },
     everyMs: subject.everyMs ?? livePace.usual,
     version: 0,
-    kept: 0,
-    dropped: 0,
-    newest: null,
-    answeredAt: null,
     awaitedSince: now(),
     limits: subject.limits ?? {},
-    alarms: [],
-    announced: [],
     view: 'plot',
     zone: dependencies.zone?.() ?? 'utc',
     isPickingZone: false,
@@ -218,8 +215,17 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       isPausedByUser = true;
       update();
     },
-    /** Resumes after a pause, or restarts after a stop. */
+    /** Resumes after a pause or a stop: with other records if the connection has another address now. */
     resume() {
+      const { stream } = store.getState();
+      // Those of a service at another address would always fail.
+      if (stream.status === 'stopped' && stream.error.is('invalid_input')) {
+        cursor = null;
+        // In place: the views have them.
+        Object.assign(records, createLiveRecords(maxRecords));
+        Object.assign(latest, newLatest());
+        store.setState(noRecords);
+      }
       isPausedByUser = false;
       store.setState({ stream: { status: 'starting' } });
       restart();

@@ -72,6 +72,10 @@ import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 
+/** The fields that a plot needs for its axes and colors. */
+const usedFields = ({ kind, x, y, crossplot }: PlotChoice): string[] =>
+  [kind === 'bars' ? [] : x, y, kind === 'scatter' ? (crossplot?.color ?? []) : []].flat();
+
 /** The plot of a saved query with these fields, or those of the same channels; null: one is missing. */
 export function fittingPlot(
   choice: PlotChoice,
@@ -87,8 +91,7 @@ export function fittingPlot(
     return same?.id ?? null;
   };
   const color = choice.crossplot?.color ?? null;
-  const used = [choice.x, ...choice.y, ...(color === null ? [] : [color])];
-  const fieldsById = new Map(used.map((id) => [id, fieldFor(id)]));
+  const fieldsById = new Map(usedFields(choice).map((id) => [id, fieldFor(id)]));
   // Two fields of a channel can't be one.
   if ([...fieldsById.values()].includes(null) || new Set(fieldsById.values()).size < fieldsById.size)
     return null;
@@ -97,32 +100,27 @@ export function fittingPlot(
     ...choice,
     x: named(choice.x),
     y: choice.y.map(named),
-    ...(choice.others ? { others: choice.others.map(named) } : {}),
-    ...(choice.tracks ? { tracks: choice.tracks.map((track) => track.map(named)) } : {}),
-    ...(choice.curves
-      ? {
-          curves: Object.fromEntries(
-            Object.entries(choice.curves).map(([id, style]) => [
-              named(id),
-              style.fill?.to === 'curve'
-                ? { ...style, fill: { ...style.fill, field: named(style.fill.field) } }
-                : style,
-            ]),
-          ),
-        }
-      : {}),
-    ...(choice.crossplot
-      ? { crossplot: { ...choice.crossplot, color: color === null ? null : named(color) } }
-      : {}),
+    ...(choice.others && { others: choice.others.map(named) }),
+    ...(choice.tracks && { tracks: choice.tracks.map((track) => track.map(named)) }),
+    ...(choice.curves && {
+      curves: Object.fromEntries(
+        Object.entries(choice.curves).map(([id, style]) => [
+          named(id),
+          style.fill?.to === 'curve'
+            ? { ...style, fill: { ...style.fill, field: named(style.fill.field) } }
+            : style,
+        ]),
+      ),
+    }),
+    ...(choice.crossplot && {
+      crossplot: { ...choice.crossplot, color: color === null ? null : named(color) },
+    }),
   };
 }
 
-/** The fields that a plot needs for its axes and colors, and the records don't have. */
-export function absentFields({ kind, x, y, crossplot }: PlotChoice, fields: readonly PlotField[]): string[] {
-  const color = kind === 'scatter' ? (crossplot?.color ?? []) : [];
-  const used = [kind === 'bars' ? [] : x, y, color].flat();
-  return used.filter((id) => !fields.some((field) => field.id === id));
-}
+/** The fields that a plot needs and the records don't have. */
+export const absentFields = (choice: PlotChoice, fields: readonly PlotField[]): string[] =>
+  usedFields(choice).filter((id) => !fields.some((field) => field.id === id));
 
 /** The saved queries whose plots these records can have. */
 const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[], synonyms: Synonyms) =>

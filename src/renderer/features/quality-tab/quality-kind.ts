@@ -62,7 +62,7 @@ export function openQuality(session: Session, dataset: Dataset): void {
  */
 export async function openReport(session: Session, job: QualityJob): Promise<void> {
   const other = showSession(session.app, job);
-  if (other) return openReport(other, job);
+  if (other) return other.tabStorage.restored.then(() => openReport(other, job));
   const { id, address } = job;
   const { tabs, app } = session;
   // As stored: a tab of before a restart isn't loaded until it is shown.

@@ -86,7 +86,7 @@ function numberOf(record: JsonValue | undefined, field: string): number | null {
  */
 export function createUpperBound(
   query: Pick<RecordsApi['query'], 'page'>,
-  request: FindRequest,
+  request: PageRequest,
   orderField: string,
   first: JsonValue | undefined,
 ): (signal: AbortSignal) => Promise<UpperBound | null> {
@@ -249,7 +249,7 @@ export async function openResult(
   // If the query skips records, its first record says nothing about those before.
   const upperBound =
     paged?.skip === 0 && orderField !== null
-      ? createUpperBound(api.query, paged, orderField, firstRecords[0])
+      ? createUpperBound(api.query, { ...paged, dataUrl }, orderField, firstRecords[0])
       : null;
   /** The number of records inserted before the loaded ones, as far as known. */
   let shiftedRows = 0;
@@ -329,6 +329,7 @@ export async function openResult(
       hasMore: first.hasMore ?? false,
       ms: first.ms,
       computedFrom: first.computedFrom,
+      dataUrl,
       /** Those of a statement; empty: the result is none of one. */
       statementColumns: first.columns ?? [],
     },

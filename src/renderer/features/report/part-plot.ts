@@ -215,7 +215,8 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   const { source, note } = await wholeSource(plotted, choice);
   const axis = overlayAxis(choice, source.fields);
   const notes = note === undefined ? [] : [note];
-  if (!axis && choice.overlays?.length) notes.push(plotWords.overlays.noAxis);
+  // A crossplot keeps those of the kind that the plot had before.
+  if (!axis && choice.kind !== 'scatter' && choice.overlays?.length) notes.push(plotWords.overlays.noAxis);
   const { plan } = choice;
   const main = await drawPlot(plotted, source, choice, plan !== undefined);
   if (!main) return { ...noPlot, notes: [...notes, reportWords.noNumbers] };

@@ -16,6 +16,8 @@ import { watchUnits } from '../datasets/field-catalogue.ts';
 import { logGroups, readLogNames } from '../datasets/logs.ts';
 import { addressText } from '../datasets/search.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
+import { shownFields } from '../plot/first-choice.ts';
+import { plotFieldOf } from '../plot/source.ts';
 import { shownNames } from '../plot/use-names.ts';
 import { bindQuestion } from '../query/bound-query.ts';
 import { conditionsOf } from '../datasets/conditions.ts';
@@ -243,10 +245,14 @@ function resultNotes({ session, results, result }: Pick<DrawnResult, 'session' |
   const { app, connection } = session;
   const fields = valueOr(app.fields.get({ connection, address: results.dataset }), null);
   const state = results.calculated.store.getState();
-  const { facts, merged } = state;
+  const { columns, facts, merged } = state;
+  const { units } = results.store.getState();
+  const needsUnits = app.settings.store.getState().values.units !== 'stored' || columns.length > 0;
+  const shown = needsUnits ? shownFields(result.held.shape().columns.map(plotFieldOf)) : [];
+  const lacksUnits = (!fields || fields.problem) && shown.some(({ id }) => !units.has(id));
   const isMerged = [...facts.values()].some((fact) => fact.needsRowsBefore && emptyReason(fact) === null);
   return [
-    ...(result.request.kind !== 'sql' && (!fields || fields.problem) ? [reportWords.unitsMissing] : []),
+    ...(result.request.kind !== 'sql' && lacksUnits ? [reportWords.unitsMissing] : []),
     ...emptyTexts(state),
     ...(merged && isMerged ? [w.merged[merged]] : []),
     ...(hasTextRange(result, rangeFieldOf(results.dataset.type)) ? [w.textRange] : []),

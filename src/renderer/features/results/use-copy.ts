@@ -64,7 +64,7 @@ export function useCopy(result: Result): Copy {
   const { computedFrom } = result;
   const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
   const headNotesOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> => {
-    // An upload reads local times in the zone of their heading.
+    // An upload reads a local `timestamp` or `datetime` in the zone of its heading.
     const zones = columns.flatMap((column) =>
       zone !== null && isTime(column) ? [[pathId(column.path), zone] as const] : [],
     );

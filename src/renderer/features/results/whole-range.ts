@@ -13,6 +13,8 @@ import type { Range } from '../plot/thin.ts';
 /** What a plot shows of all records that match a find. Paths are dotted. */
 export interface WholeSpec {
   readonly find: FindRequest;
+  /** The address of the service that the result is from. */
+  readonly dataUrl?: string | undefined;
   /** The field of times or depths. */
   readonly index: string;
   readonly isTime: boolean;
@@ -88,17 +90,12 @@ const groupIds = ({ groups }: WholeSpec): JsonObject =>
   Object.fromEntries(groups.map((path, at) => [`group${at}`, `$${path}`]));
 
 /** The records that match a find, and then stages. */
-function pipelineOf({ find }: WholeSpec, stages: readonly JsonObject[]): PipelineRequest {
+function pipelineOf({ find, dataUrl }: WholeSpec, stages: readonly JsonObject[]): PipelineRequest {
   const { connection, provider, dataset, query, timeoutMs } = find;
   const rest = stages.map((stage) => `,\n${JSON.stringify(stage)}`).join('');
-  return {
-    connection,
-    provider,
-    dataset,
-    // The query is on lines of its own: it may end with a comment.
-    stages: `[\n{ $match:\n${query}\n}${rest}\n]`,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
+  // The query is on lines of its own: it may end with a comment.
+  const text = `[\n{ $match:\n${query}\n}${rest}\n]`;
+  return { connection, provider, dataset, stages: text, timeoutMs, dataUrl };
 }
 
 /** The stage that computes steps, with names of columns that no field can take. */
@@ -214,10 +211,10 @@ export async function loadDetail(
 
 /** The index of the first and the last record; null: they have no numbers as their index. @throws AppError */
 async function extentOf(query: Calls, spec: WholeSpec, signal: AbortSignal): Promise<Range | null> {
-  const { find, index, isTime } = spec;
+  const { find, index, isTime, dataUrl } = spec;
   const end = async (direction: 1 | -1): Promise<number> => {
     const sort = `{ ${nameOf(index)}: ${direction} }`;
-    const request = { ...find, sort, limit: 1, skip: 0, fields: [index], includeCount: false };
+    const request = { ...find, dataUrl, sort, limit: 1, skip: 0, fields: [index], includeCount: false };
     const [record = null] = parseRecords((await query.find(request, { signal })).records);
     return isObject(record) ? numberIn(record[index]) : Number.NaN;
   };

@@ -128,6 +128,7 @@ export function createTabStorage(
   const outbox = createOutbox(maxCharacters);
   const changedIds = new Set<string>();
   const retries = new Map<string, () => void>();
+  const { promise: restored, resolve: setRestored } = Promise.withResolvers<void>();
   let set: string | null = null;
   let lastFailed = false;
   /** Whether the tabs of the session are gone: they must not be stored as closed. */
@@ -206,6 +207,7 @@ export function createTabStorage(
     if (isNew) {
       tabs.actions.restore(kept);
       onRestored();
+      setRestored();
     }
     sendSoon();
   }
@@ -216,14 +218,14 @@ export function createTabStorage(
     const tab = find();
     if (!tab?.stored || tab.stored.status === 'restoring') return;
     tabs.actions.setRestoreStatus(id, { status: 'restoring' });
-    const restored = await restoreContent(tab, kinds, session);
+    const content = await restoreContent(tab, kinds, session);
     // The tab may be closed by now, or closed, reopened, and loaded.
     const isAwaited = find()?.stored?.status === 'restoring';
-    if (!('status' in restored)) return isAwaited ? tabs.actions.load(id, restored) : restored.close();
+    if (!('status' in content)) return isAwaited ? tabs.actions.load(id, content) : content.close();
     if (!isAwaited) return;
-    tabs.actions.setRestoreStatus(id, restored);
+    tabs.actions.setRestoreStatus(id, content);
     // A hidden tab that works, such as a live view with limits, has no retry button in view.
-    const isGone = restored.status !== 'failed' || restored.error.is('not_found');
+    const isGone = content.status !== 'failed' || content.error.is('not_found');
     if (!isGone && runsHidden(tab)) retryLater(id);
   }
   const runsHidden = (tab: Tab): boolean =>
@@ -247,6 +249,8 @@ export function createTabStorage(
 
   return {
     store,
+    /** Resolves when the window's tabs are listed, which a lost link delays; never if the session is closed before. */
+    restored,
     /** Restores the window's tabs, and stores them until the signal aborts. */
     start(signal: AbortSignal): void {
       const stop = watchTabs(tabs, (ids) => {

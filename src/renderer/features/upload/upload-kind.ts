@@ -1,4 +1,5 @@
 import { lazy, useSyncExternalStore } from 'react';
+import { isAppError } from '../../../shared/errors/errors.ts';
 import type { JobState } from '../../../shared/jobs/jobs.ts';
 import { type Session, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
@@ -40,15 +41,22 @@ export function createUpload(session: Session, subject: UploadSubject): UploadTa
   return model;
 }
 
+function nullIfDiscarded(error: unknown): null {
+  if (isAppError(error, 'job_unknown')) return null;
+  throw error;
+}
+
 /** Uploads, from a file to the ledger. */
 export const uploadKind = defineTabKind({
   kind: 'upload',
   schema: storedUpload,
   async restore({ dataset, isDatasetAssumed, job, draft }, session): Promise<UploadTab> {
-    const subject = job
-      ? { dataset: null, job: await session.app.api.jobs.show({ job }) }
+    const startedJob = job && (await session.app.api.jobs.show({ job }).catch(nullIfDiscarded));
+    const subject = startedJob
+      ? { dataset: null, job: startedJob }
       : { dataset: dataset && (await findDataset(session, dataset)), isDatasetAssumed };
     const model = createUpload(session, subject);
+    if (job && !startedJob) model.store.setState({ send: { status: 'started', job, isDiscarded: true } });
     if (draft) void model.actions.restore(draft);
     return model;
   },

@@ -64,7 +64,9 @@ function UploadHead() {
       )}
       {job === null && file.status === 'ready' && !isTransferring && <OtherFileButton />}
       <span className="upload-into row">
-        <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
+        {(sendJob || job === null) && (
+          <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
+        )}
         {sendJob && (
           <strong className="ellipsis">
             {sendJob.address.provider}/{sendJob.address.dataset}

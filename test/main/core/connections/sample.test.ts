@@ -27,14 +27,14 @@ describe('the sample workspace in its worker thread', () => {
   it('has other data than a job of an earlier start', async () => {
     connections = createConnections({ env: { WELLBENCH_SAMPLE_WELLS: '1', WELLBENCH_SAMPLE_RECORDS: '1' } });
     const earlier = { id: 'sample', dataUrl: 'http://127.0.0.1:1' };
-    const resume = () => connections.servicesAt(earlier);
+    const resume = () => connections.servicesOfJob(earlier);
     expect(resume).toThrow(expect.objectContaining({ code: 'invalid_input' }));
     const { id, dataUrl } = await connections.handlers.openSample({}, {});
     // There is no address to correct.
     expect(resume).toThrow(
       expect.objectContaining({ code: 'invalid_input', message: expect.not.stringContaining('http') }),
     );
-    expect(connections.servicesAt({ id, dataUrl })).toBe(connections.services(id));
+    expect(connections.servicesOfJob({ id, dataUrl })).toBe(connections.services(id));
   });
 
   it('has the size set by the environment', async () => {

@@ -55,14 +55,18 @@ describe('a query', () => {
     expect(other?.get('sort')).toBe('{"_id":-1}');
   });
 
-  it('for all records gets no page of another address than the first one', async () => {
+  it.each(['page', 'find'] as const)('gets no %s of another address than its first records', async (call) => {
     const { server, query } = await serving('[]');
-    const { dataUrl } = await query.page(find, {});
+    const { dataUrl } = await query[call](find, {});
     expect(dataUrl).toBe(server.url);
-    await query.page({ ...find, dataUrl, skip: 10 }, {});
-    await expect(query.page({ ...find, dataUrl: 'https://before.example' }, {})).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
+    await query[call]({ ...find, dataUrl, skip: 10 }, {});
+    const before = { dataUrl: 'https://before.example' };
+    for (const read of [
+      query[call]({ ...find, ...before }, {}),
+      // Of all records, for a plot.
+      query.pipeline({ ...target, stages: '[]', ...before }, {}),
+    ])
+      await expect(read).rejects.toMatchObject({ code: 'invalid_input' });
     expect(server.seen).toHaveLength(2);
   });
 

@@ -456,8 +456,10 @@ describe('the jobs of a window', () => {
     const done = Array.from({ length: 250 }, (_, n) =>
       made({ id: `export-${String(n).padStart(3, '0')}`, state: 'done' }),
     );
+    let readCount = 0;
     const list = async ({ finished = 0 }: { finished?: number }) => {
       const jobs = done.slice(Math.max(0, done.length - finished));
+      readCount += jobs.length;
       return { jobs, older: done.length - jobs.length };
     };
     const { store, actions } = createJobs({ jobs: { list } } as never, () => undefined);
@@ -465,9 +467,11 @@ describe('the jobs of a window', () => {
     store.setState({ jobs: [...done.slice(150).toReversed(), ...done.slice(0, 1)] });
     actions.show(true);
     await expect.poll(() => store.getState().older).toBe(149);
-    expect(store.getState().jobs).toHaveLength(102);
+    expect(store.getState().jobs).toHaveLength(101);
+    expect(readCount).toBe(0);
     await actions.showOlder();
     expect(store.getState()).toMatchObject({ older: 48, error: null });
+    expect(store.getState().jobs).toHaveLength(202);
     await actions.showOlder();
     expect(store.getState().older).toBe(0);
     expect(store.getState().jobs.map(({ id }) => id)).toEqual(done.map(({ id }) => id).toReversed());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, silenceOf, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
-import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { LiveChunkEvent } from '../../../../src/renderer/features/records/host.ts';
 import { toPackedColumns } from '../../../../src/renderer/features/records/chunk.ts';
 import type { LiveRequest } from '../../../../src/shared/tabs/live.ts';
@@ -278,6 +278,21 @@ describe('a live dataset', () => {
     await settled();
     await settled();
     expect(streams[1]?.request.after).toEqual(cursor);
+  });
+
+  it('starts again at the address that the connection has now, without the records of the one before', async () => {
+    const { tab, streams } = following();
+    const wells = () => tab.latest.wells().map(({ well }) => well);
+    await settled();
+    await streams[0]?.send(ropOf(1, 250, 100));
+    await streams[0]?.fail(invalidInput('another address'));
+    expect([tab.store.getState().kept, wells()]).toEqual([2, ['1', '2']]);
+    tab.actions.resume();
+    await settled();
+    expect(streams[1]?.request.after).toBeNull();
+    expect([tab.store.getState().kept, wells()]).toEqual([0, []]);
+    await streams[1]?.send(ropOf(1, null, 250));
+    expect([tab.store.getState().kept, tab.records.count(), wells()]).toEqual([2, 2, ['1', '2']]);
   });
 
   it('reports why the service is unavailable, and the next try', async () => {

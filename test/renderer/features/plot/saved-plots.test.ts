@@ -67,7 +67,11 @@ describe('the plot of a saved query', () => {
     };
     expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit'), noSynonyms)).toBeNull();
     expect(absentFields(dots, fields('data.weight_on_bit'))).toEqual(['data.rop', 'data.gr']);
-    expect(absentFields({ ...dots, kind: 'lines' }, fields('data.weight_on_bit'))).toEqual(['data.rop']);
+    const lines: PlotChoice = { ...dots, kind: 'lines' };
+    expect(absentFields(lines, fields('data.weight_on_bit'))).toEqual(['data.rop']);
+    expect(fittingPlot(lines, fields('data.rop', 'data.weight_on_bit'), noSynonyms)).toEqual(lines);
+    const bars: PlotChoice = { ...dots, kind: 'bars' };
+    expect(fittingPlot(bars, fields('data.weight_on_bit'), noSynonyms)).toEqual(bars);
     expect(
       fittingPlot(dots, fields('data.rop', 'data.weight_on_bit', 'GR'), noSynonyms)?.crossplot?.color,
     ).toBe('GR');

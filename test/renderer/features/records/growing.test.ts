@@ -68,6 +68,23 @@ describe('all matching records of a growing dataset, newest first', () => {
     expect(found).toHaveLength(5000);
   });
 
+  it('are all read at the address of the first page, their bound as well', async () => {
+    const addresses: unknown[] = [];
+    const { records } = recordsBeside(
+      recordsApiWith({
+        page: async ({ dataUrl, skip = 0, limit }) => {
+          addresses.push(dataUrl);
+          const page = Array.from({ length: limit }, (_, at) => ({ timestamp: 9000 - skip - at }));
+          return { ...recordPage(JSON.stringify(page), 5000), dataUrl: 'https://first.example' };
+        },
+      }),
+    );
+    const options = { signal, isUnlimited: true, orderField: 'timestamp' };
+    const { records: all } = await records.open(newestFirst, options);
+    await all.rows({ from: 2000, to: 2001 });
+    expect(addresses).toEqual([undefined, 'https://first.example', 'https://first.example']);
+  });
+
   it('have no bound when the user skips some, because those are unknown', async () => {
     const seen: unknown[] = [];
     const { records } = recordsBeside(

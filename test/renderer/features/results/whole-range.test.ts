@@ -73,6 +73,7 @@ function runPipeline(stages: string, records: readonly JsonObject[]): JsonValue[
 /** A service with records, which counts its requests. */
 function serviceOf(spec: WholeSpec, records: readonly JsonObject[]) {
   const requests: string[] = [];
+  const addresses = new Set<string | undefined>();
   const page = (rows: readonly JsonValue[]) => ({
     records: new TextEncoder().encode(JSON.stringify(rows)),
     count: rows.length,
@@ -81,13 +82,16 @@ function serviceOf(spec: WholeSpec, records: readonly JsonObject[]) {
   });
   return {
     requests,
-    find: async ({ sort = '' }: { sort?: string | undefined }) => {
+    addresses,
+    find: async ({ sort = '', dataUrl }: { sort?: string | undefined; dataUrl?: string | undefined }) => {
       requests.push('find');
+      addresses.add(dataUrl);
       const sorted = records.toSorted((a, b) => Number(a[spec.index]) - Number(b[spec.index]));
       return page([sorted.at(sort.includes('-1') ? -1 : 0) ?? {}].slice(0, records.length));
     },
-    pipeline: async ({ stages }: { stages: string }) => {
+    pipeline: async ({ stages, dataUrl }: { stages: string; dataUrl?: string | undefined }) => {
       requests.push('pipeline');
+      addresses.add(dataUrl);
       return page(runPipeline(stages, records));
     },
   };
@@ -201,6 +205,13 @@ describe('steps', () => {
       [77_000],
       [5],
     ]);
+    const spec = { ...overTime, dataUrl: 'https://result.example' };
+    const service = serviceOf(
+      spec,
+      recordsOfWell(1, 10, () => 5),
+    );
+    await loadWhole(service, spec, new AbortController().signal);
+    expect([service.requests.length, [...service.addresses]]).toEqual([3, [spec.dataUrl]]);
     const none = serviceOf(overTime, []);
     expect(await loadWhole(none, overTime, new AbortController().signal)).toBeNull();
     expect(none.requests).toEqual(['find', 'find']);

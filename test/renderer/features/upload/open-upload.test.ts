@@ -147,6 +147,9 @@ describe('uploads of a window', () => {
     session.tabs.actions.restore({ open: [stored], closed: [], active: null, neighbor: null, preview: null });
     openJob(session, job(state.job));
     expect(session.tabs.store.getState()).toMatchObject({ active: 'stored', tabs: { length: 3 } });
+    // It was discarded before the restart.
+    const sends = () => models().map(({ store }) => store.getState().send);
+    await expect.poll(sends).toContainEqual({ status: 'started', job: state.job, isDiscarded: true });
   });
 
   it.each([
@@ -161,7 +164,25 @@ describe('uploads of a window', () => {
     connections.store.setState({ list: loaded([connection]) });
     open.setState({ current: there.session });
     openJob(here.session, job('job-00000003', name, id));
+    await there.session.tabStorage.restored;
     expect([here.models(), there.models()].map(({ length }) => length)).toEqual(expected);
     if (expected[1] === 1) expect(connections.store.getState().current?.id).toBe('d');
+  });
+
+  it('of a job are shown in their tab of before a restart, also on a connection that isn’t open yet', async () => {
+    const here = await uploadsOf();
+    const start = sessionsOf(here.app, 'd');
+    const before = start();
+    await before.tabStorage.restored;
+    openJob(before, job('job-00000003'));
+    await before.close();
+    const after = start();
+    sessions.push(after);
+    here.app.connections.store.setState({ list: loaded([{ id: 'd', name: 'There' } as Connection]) });
+    here.app.sessions.setState({ current: after });
+    openJob(here.session, job('job-00000003', 'There', 'd'));
+    await after.tabStorage.restored;
+    expect(after.tabs.store.getState().tabs).toHaveLength(1);
+    expect(after.tabs.store.getState().active).toBe(after.tabs.store.getState().tabs[0]?.id);
   });
 });

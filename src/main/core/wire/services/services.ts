@@ -190,13 +190,13 @@ export interface Services {
 }
 
 /**
- * The services with which something began. Other ones may have other records.
+ * The services that earlier records are from. Others may have different records.
  * @throws AppError `invalid_input` if the connection has another address now
  */
 export function servicesAt(dataUrl: string, services: Services): Services {
   if (services.dataUrl === dataUrl) return services;
   throw invalidInput(
-    `This started with ${dataUrl}, but the connection now has the address ${services.dataUrl}. Correct the connection.`,
+    `The earlier records are from ${dataUrl}, but the connection now has the address ${services.dataUrl}. Correct the connection, or start again.`,
   );
 }
 

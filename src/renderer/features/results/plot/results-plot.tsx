@@ -7,6 +7,7 @@ import { conditionsOfRequest } from '../../datasets/conditions.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useApp, useTab, useTabState } from '../../../contexts.ts';
 import { useLoaded } from '../../../state/resource.ts';
+import { useStable } from '../../../state/use-stable.ts';
 import './results-plot.css';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { axisOf } from '../../plot/plot.ts';
@@ -190,28 +191,14 @@ function useSpec(
   const choice = choiceFor(selected, dataset.type, rows.fields, synonyms);
   const next =
     choice && wholeSpecOf(result, dataset.type, { choice, columns, calculated: calculatedColumns });
-  const shown = next?.fields ?? [];
-  // What is loaded has the fields that remain when one is removed.
-  const [fields, setFields] = useState(shown);
-  const hasFields = shown.every((id) => fields.includes(id));
-  if (!hasFields) setFields(shown);
-  const canSummarize = next !== null && hasFields;
-  const [find, index, groups] = [next?.find, next?.index, next?.groups.join('\n') ?? ''];
-  const spec = useMemo(
-    (): WholeSpec | null =>
-      canSummarize && find !== undefined && index !== undefined
-        ? {
-            find,
-            index,
-            isTime: dataset.type === 'time',
-            groups: groups === '' ? [] : groups.split('\n'),
-            fields,
-          }
-        : null,
-    [canSummarize, find, index, dataset, groups, fields],
-  );
-  return { spec, zoom: useZoom(choice) };
+  return { spec: useStable(next, hasFieldsOf), zoom: useZoom(choice) };
 }
+
+/** Whether what is loaded for the plot of a result has the fields of the next one: those that remain when one is removed. */
+const hasFieldsOf = (last: WholeSpec | null, next: WholeSpec | null): boolean =>
+  last?.find === next?.find &&
+  last?.groups.join('\n') === next?.groups.join('\n') &&
+  next?.fields.every((id) => last?.fields.includes(id)) === true;
 
 /** The zoomed range in the stored unit; null: everything, or no range of the records' index. */
 function useZoom(choice: ReturnType<typeof choiceFor>) {

@@ -66,6 +66,7 @@ export function wholeSpecOf(
   );
   const fields = choice.y.filter((id) => heads.some((head) => head.id === id));
   const index = type === 'time' || type === 'depth' ? datasetShapes[type].indexField : null;
+  const { dataUrl } = result;
   const find = result.request.kind === 'find' ? result.request.request : null;
   return find !== null &&
     find.skip === 0 &&
@@ -75,7 +76,7 @@ export function wholeSpecOf(
     ['lines', 'panels', 'tracks'].includes(choice.kind) &&
     fields.length > 0 &&
     fields.every((id) => stored.has(id))
-    ? { find, index, isTime: type === 'time', groups: groupFields(type, heads), fields }
+    ? { find, dataUrl, index, isTime: type === 'time', groups: groupFields(type, heads), fields }
     : null;
 }
 

@@ -217,7 +217,11 @@ export function LedgerStep() {
   const orderError = useAppState('jobs', (state) => state.error);
   const other = useOtherConnection(sendJob);
   const fixedRows = useAppState('jobs', ({ jobs }) => fixedRowsOf(sendJob?.id, jobs));
-  if (!sendJob) return <Empty>{w.discarded}</Empty>;
+  const session = useSession();
+  if (!sendJob)
+    return (
+      <Empty action={<Button onPress={() => openUpload(session)}>{w.another}</Button>}>{w.discarded}</Empty>
+    );
   const { result, error, state } = sendJob;
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
