@@ -101,7 +101,9 @@ export class TableReader {
     const { format, compression } = detected;
     const isDirect = isDirectFormat(format) && !(format === 'csv' && hasTables);
     const facts = isDirect ? directFacts(format, detected.name) : null;
-    if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
+    // The header of a table below another one is set in the whole file.
+    if (facts && reading.table !== undefined)
+      tableNamed(facts.tables, reading.table.replace(/, line \d+$/, ''));
     if (facts && compression === null)
       return {
         ...file,

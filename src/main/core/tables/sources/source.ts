@@ -67,6 +67,8 @@ export interface SourceColumn {
   readonly type: 'text' | 'number' | 'time' | null;
   /** Whether numbers that a sheet shows as percentages are fractions: 0.5, not 50. */
   readonly isFraction?: boolean;
+  /** Whether no unit is named, and `unit` is that of most rows of a sheet. */
+  readonly hasGuessedUnit?: boolean;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];
   /** Texts that are null values in this column; absent: those of the table. */
@@ -88,6 +90,8 @@ export interface SourceTable {
   /** Number of rows; null: not counted yet. */
   readonly rows: number | null;
   readonly isHidden?: boolean;
+  /** Of tables that follow each other: the index of the sheet or the listing that has them; absent: it is one of its own. */
+  readonly sheet?: number;
   /** The place of the row with the names, from 1; 0: none, and names are generated; absent: names aren't in a row. */
   readonly headerRow?: number;
   /** The place of the row of units; absent: none. */
@@ -184,8 +188,8 @@ export interface SourceFile {
   readonly columnEdges?: readonly number[] | null;
   /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */
   readonly notes?: NotedLines;
-  /** The columns of a table by its own rows, once they are read; absent: those of {@link tables}. */
-  columnsOf?(table: number): readonly SourceColumn[];
+  /** The columns of a table by its own rows, once they are read; undefined or absent: those of {@link tables}. */
+  columnsOf?(table: number): readonly SourceColumn[] | undefined;
   /** What the lines of a table were taken for, once its rows are read. */
   explain?(table: number): Explanation;
   /** Of text in columns: its first lines. */
