@@ -53,10 +53,11 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
   return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
 }
 
-/** What an index is by the type that a format gives. A vertical depth orders rows, but isn't the depth of a record. */
+/** What an index is by the type that a format gives. */
 export function indexKind(type: string): SourceIndex['kind'] {
   if (/time/i.test(type)) return 'time';
-  return /depth/i.test(type) && !isVerticalDepth(type) ? 'depth' : 'other';
+  if (!/depth/i.test(type)) return 'other';
+  return isVerticalDepth(type) ? 'vertical_depth' : 'depth';
 }
 
 /** A column of a table. */
