@@ -285,9 +285,7 @@ export const source = {
     ].join(' · '),
   index: 'Index',
   indexText: (name: string, unit: string | null, kind: 'time' | 'depth' | 'vertical_depth' | 'other') =>
-    [unit === null ? name : `${name} [${unit}]`, ...(kind === 'other' ? [] : [kind.replace('_', ' ')])].join(
-      ', ',
-    ),
+    `${name}${unit === null ? '' : ` [${unit}]`}${kind === 'other' ? '' : `, ${kind.replace('_', ' ')}`}`,
   header: 'File header',
   headerName: 'Name',
   headerValue: 'Value',

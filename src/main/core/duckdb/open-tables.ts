@@ -168,15 +168,18 @@ async function furtherNullsIn(
   connection: DuckDBConnection,
   table: EngineTable,
   stored: readonly StoredColumn[],
-  columns: readonly string[],
+  ends: ReadonlyMap<string, Ends>,
+  names: ReadonlySet<string>,
 ): Promise<readonly number[]> {
   // Records have none of them, nor files of which the reader of uploads says which ones they have.
-  if (
-    columns.length === 0 ||
-    table.nullNumbers !== undefined ||
-    stored.some(({ path }) => path !== undefined)
-  )
-    return [];
+  const isForeign = table.nullNumbers === undefined && stored.every(({ path }) => path === undefined);
+  const columns = [...names].filter((name) => {
+    const [lowest = null, highest = null] = ends.get(sharedName(name)) ?? [];
+    return (
+      isForeign && furtherNulls.some((token) => token >= (lowest ?? token) && token <= (highest ?? token))
+    );
+  });
+  if (columns.length === 0) return [];
   const isIn = (value: string, tokens: readonly number[]): string =>
     `${value} IN (${inTypes(tokens).join(', ')})`;
   const nearest = furtherNulls.flatMap((token) =>
@@ -193,8 +196,8 @@ async function furtherNullsIn(
     .catch(() => null);
   const [row = []] = reader?.getRows() ?? [];
   return furtherNulls.filter((token, at) => {
-    const values = row.slice(at * columns.length, (at + 1) * columns.length);
-    const numbers = values.filter((value) => typeof value === 'number');
+    const ofToken = row.slice(at * columns.length, (at + 1) * columns.length);
+    const numbers = ofToken.filter((number) => typeof number === 'number');
     return numbers.length > 0 && numbers.every((number) => isFarBeyond(token, number));
   });
 }
@@ -221,7 +224,7 @@ async function nullNumbersIn(
   return new Map(
     [...byColumn].map(([column, rows]) => [
       column,
-      tokens.filter((token) => rows.some(([, value]) => inTypes([token]).some((number) => number === value))),
+      tokens.filter((token) => rows.some(([, value]) => inTypes([token]).includes(Number(value)))),
     ]),
   );
 }
@@ -318,11 +321,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const { keepsNulls = false } = table;
   const numeric = described.filter(({ type }) => isNumeric(type)).map(({ name }) => name);
   const mayHaveNulls = new Set(numeric.filter((name) => ends.has(sharedName(name))));
-  const isBeyond = (name: string): boolean => {
-    const [lowest = null, highest = null] = ends.get(sharedName(name)) ?? [];
-    return furtherNulls.some((token) => token >= (lowest ?? token) && token <= (highest ?? token));
-  };
-  const further = await furtherNullsIn(connection, table, stored, [...mayHaveNulls].filter(isBeyond));
+  const further = await furtherNullsIn(connection, table, stored, ends, mayHaveNulls);
   const tokens = [...nullTokens, ...(table.nullNumbers ?? further)];
   const selected = described.map(({ name, type }) => {
     const hasNulls = !keepsNulls && mayHaveNulls.has(name);

@@ -211,7 +211,9 @@ export class FileScans {
         version: `${before} ${await tableVersion(file)}`,
         scan,
         sample: rows,
-        values: conversion?.places ? valuesOfHeader(file.facts.header) : valuesInLines(lines, scan.layout.delimiter),
+        values: conversion?.places
+          ? valuesOfHeader(file.facts.header)
+          : valuesInLines(lines, scan.layout.delimiter),
         groups: new Map(),
         repeatedTimes: new Map(),
       };

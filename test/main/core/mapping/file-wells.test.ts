@@ -97,11 +97,15 @@ describe('one well for all rows, set in a mapping file', () => {
     ['# Well: Badger 1H, ST2', 'Badger 1H, ST2'],
     ['# Well: Badger 2H, Field: Volve,,', 'Badger 2H'],
     ['Well:,"Badger 1H, ST2"', 'Badger 1H, ST2'],
+    ['WELL. Badger 1H, ST2 : WELL NAME', 'Badger 1H, ST2'],
     ['"Well: Badger 2H, Field: Volve",,', 'Badger 2H'],
-  ])('is rejected when the lines before the header name another, with or without a colon: %s', async (line, well) => {
-    const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
-    await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
-  });
+  ])(
+    'is rejected when the lines before the header name another, with or without a colon: %s',
+    async (line, well) => {
+      const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
+      await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
+    },
+  );
 
   it.each([
     'Well Name,Operator,Rig\nA-1,Acme,R7',

@@ -183,7 +183,7 @@ describe('a file', () => {
     );
     const types = 'PHI::FLOAT AS PHI, SW, N::INTEGER AS N, Near::SMALLINT AS Near, Wave, Low::BIGINT AS Low';
     const pandas = JSON.stringify({ attributes: { units: { PHI: 'v/v' } } });
-    const all = [];
+    const all: unknown[] = [];
     for (const [at, rows] of files.entries()) {
       const connection = await (await DuckDBInstance.create(':memory:')).connect();
       const from = `(SELECT ${types} FROM (VALUES ${rows}) AS t(${columns}))`;
@@ -203,8 +203,8 @@ describe('a file', () => {
         .split(', ')
         .map((name) => `min(${name}::FLOAT) AS min_${name}, max(${name}::FLOAT) AS max_${name}`)
         .join(', ');
-      const [read] = await sql.rows(`SELECT ${values} FROM petrel_${at}`);
-      expect(await sql.rows(`SELECT ${values} FROM text_${at}`)).toEqual([read]);
+      const read = await sql.rows(`SELECT ${values} FROM petrel_${at}`);
+      expect(await sql.rows(`SELECT ${values} FROM text_${at}`)).toEqual(read);
       all.push(read);
       const kept = await sql.keepNulls({ name: `petrel_${at}`, keepsNulls: true }, {});
       expect(kept.columns.map(({ nullNumbers }) => nullNumbers?.at(-1))).toEqual(
@@ -214,8 +214,8 @@ describe('a file', () => {
       );
     }
     expect(all).toMatchObject([
-      { max_SW: null, min_N: 1, min_Near: -1, max_Wave: 5, min_Low: 1 },
-      { max_SW: null, min_N: -32_768, min_Near: -32_768, max_Wave: 5, min_Low: -32_768 },
+      [{ max_SW: null, min_N: 1, min_Near: -1, max_Wave: 5, min_Low: 1 }],
+      [{ max_SW: null, min_N: -32_768, min_Near: -32_768, max_Wave: 5, min_Low: -32_768 }],
     ]);
   });
 

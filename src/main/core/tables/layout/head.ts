@@ -135,7 +135,9 @@ export const isUsualEntry = (cells: readonly string[]): boolean =>
 
 /** The cells of a remark. Delimiters behind a name with a colon and a value are parts of the value, as in `# Well: A-1, ST2`. */
 export const remarkCells = (cells: readonly string[], delimiter: string): readonly string[] =>
-  /[:=]\s*\S/.test(cells[0] ?? '') ? [cells.filter((cell) => cell.trim() !== '').join(`${delimiter} `)] : cells;
+  /[:=]\s*\S/.test(cells[0] ?? '')
+    ? [cells.filter((cell) => cell.trim() !== '').join(`${delimiter} `)]
+    : cells;
 
 /** The names and values of a line above the rows of a delimited file, such as `# Well: A-1` or `Well,A-1`. */
 export function entriesInLine(raw: string, delimiter: string): BlockValue[] {
@@ -144,7 +146,7 @@ export function entriesInLine(raw: string, delimiter: string): BlockValue[] {
   // LAS files have the unit, the value, and a description between a point and the end of the line.
   const pairs = text.replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
   const cells = quotedCells(pairs, delimiter, '"', true).cells.map((cell) => cell.trim());
-  const entries = entriesIn(text === line ? cells : remarkCells(cells, delimiter));
+  const entries = entriesIn(pairs === line ? cells : remarkCells(cells, delimiter));
   return entries.map((entry) => ({ ...entry, value: entry.value.split(/\s:/)[0] ?? '' }));
 }
 

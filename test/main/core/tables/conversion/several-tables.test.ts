@@ -65,10 +65,8 @@ describe('tables that follow each other', () => {
     await expect(convert(book, 'survey.xlsx', { table: 'Survey, row 9', unitRow: 9 })).rejects.toThrow(
       /has no table “Survey, row 9”/,
     );
-    const lines = [...Array.from({ length: 30 }, (_, n) => `  ${n}   ${n / 2}`), 'From   To', ...'123'].map(
-      (line) => (line.length > 1 ? line : `  ${line}   ${line}5`),
-    );
-    const listing = ['  MD   Inc', ...lines].join('\n');
+    const numbers = Array.from({ length: 30 }, (_, n) => `  ${n}   ${n / 2}`);
+    const listing = ['  MD   Inc', ...numbers, 'From   To', ...numbers].join('\n');
     const { layout } = await convert(listing, 'a.txt', { table: 'a.txt, line 32', unitRow: 0 });
     expect(layout).toMatchObject({ headerLine: 32 });
   });
@@ -88,11 +86,13 @@ describe('tables that follow each other', () => {
     expect(first.layout?.columns.map(({ type }) => type)).toEqual(['number', 'number', 'number']);
     // More percentages below don't make the numbers above them percentages.
     const many = Array.from({ length: 70 }, (_, at) =>
-      `${sheetRow(at + 70, [at, at])}`.replace('</row>', '<c s="1"><v>0.5</v></c></row>'),
+      sheetRow(at + 70, [at, at]).replace('</row>', '<c s="1"><v>0.5</v></c></row>'),
     ).join('');
     const mixed = workbook({ formats: ['0%'], sheets: { Survey: sheet + many } });
     const units = await Promise.all(
-      ['1', '2'].map(async (table) => (await convert(mixed, 'mixed.xlsx', { table })).layout?.columns[2]?.unit),
+      ['1', '2'].map(
+        async (table) => (await convert(mixed, 'mixed.xlsx', { table })).layout?.columns[2]?.unit,
+      ),
     );
     expect(units).toEqual([null, '%']);
   });
