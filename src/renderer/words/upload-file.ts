@@ -284,8 +284,8 @@ export const source = {
       ...(isHidden ? ['hidden'] : []),
     ].join(' · '),
   index: 'Index',
-  indexText: (name: string, unit: string | null, kind: 'time' | 'depth' | 'other') =>
-    [unit === null ? name : `${name} [${unit}]`, ...(kind === 'other' ? [] : [kind])].join(', '),
+  indexText: (name: string, unit: string | null, kind: 'time' | 'depth' | 'vertical_depth' | 'other') =>
+    `${name}${unit === null ? '' : ` [${unit}]`}${kind === 'other' ? '' : `, ${kind.replace('_', ' ')}`}`,
   header: 'File header',
   headerName: 'Name',
   headerValue: 'Value',

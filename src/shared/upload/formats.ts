@@ -101,7 +101,12 @@ export const fileFacts = z.object({
   tableNumber: z.int(),
   /** The column that orders it, where the format says so. */
   index: z
-    .object({ name: z.string(), unit: z.string().nullable(), kind: z.enum(['time', 'depth', 'other']) })
+    .object({
+      name: z.string(),
+      unit: z.string().nullable(),
+      /** A vertical depth orders rows, but isn't the depth of a record. */
+      kind: z.enum(['time', 'depth', 'vertical_depth', 'other']),
+    })
     .nullable(),
   header: z.array(fileHeaderEntry),
   places: rowPlaces,

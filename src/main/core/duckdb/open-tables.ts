@@ -6,7 +6,13 @@ import { unitOf } from '../../../shared/channels/units.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { countInWords, maxOf } from '../../../shared/lists.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
-import { isUnmarkedInstant, maxDecimalDigits, unusualElements, unreadableDecimals } from './parquet-file.ts';
+import {
+  isUnmarkedInstant,
+  maxDecimalDigits,
+  pandasUnits,
+  unusualElements,
+  unreadableDecimals,
+} from './parquet-file.ts';
 import { lockSettings, restrict } from './locked.ts';
 import { literal, quoted } from '../../../shared/sql/names.ts';
 import { list, patternOf } from './sql-text.ts';
@@ -62,16 +68,10 @@ interface StoredColumn {
 /** The name of a column as files agree on it: the engine makes one column of those whose names differ in case only. */
 const sharedName = (column: string): string => column.toLowerCase();
 
-/** What pandas writes: the attributes of a table, which can have its units. */
-const pandasMetadata = z.object({ attributes: z.object({ units: z.record(z.string(), z.string()) }) });
-
 /** The columns that a value of the metadata names, which is of Wellbench or of pandas. */
-function columnsIn(text: unknown): z.infer<typeof storedColumns> {
-  const value = typeof text === 'string' ? jsonOrNull(text) : null;
-  const { attributes } = pandasMetadata.safeParse(value).data ?? {};
-  const ofPandas = Object.entries(attributes?.units ?? {}).map(([name, unit]) => ({ name, unit }));
-  return storedColumns.safeParse(value).data ?? ofPandas;
-}
+const columnsIn = (text: string): z.infer<typeof storedColumns> =>
+  storedColumns.safeParse(jsonOrNull(text)).data ??
+  [...pandasUnits(text)].map(([name, unit]) => ({ name, unit }));
 
 /** The columns that Parquet files name in their metadata, each once; only those of Wellbench have paths. */
 async function storedColumnsOf(
@@ -80,10 +80,12 @@ async function storedColumnsOf(
 ): Promise<readonly StoredColumn[]> {
   const reader = await connection
     .runAndReadAll(
-      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files)}) WHERE decode(key) IN ('wellbench.columns', 'pandas') GROUP BY ALL ORDER BY min(file_name)`,
+      `SELECT decode(value) AS text FROM parquet_kv_metadata(${patternsOf(files)})
+       WHERE decode(key) = 'wellbench.columns' OR (decode(key) = 'pandas' AND contains(text, '"units"'))
+       GROUP BY ALL ORDER BY min(file_name)`,
     )
     .catch(() => null);
-  const columns = (reader?.getRows() ?? []).flatMap(([text]) => columnsIn(text));
+  const columns = (reader?.getRows() ?? []).flatMap(([text]) => columnsIn(String(text)));
   return [...Map.groupBy(columns, ({ name }) => sharedName(name)).values()].map((same) => {
     const units = same.flatMap(({ unit }) => unit ?? []);
     return {
@@ -132,7 +134,7 @@ async function splitNotes(
   });
 }
 
-/** The lowest and the highest number of a column; null: not known. */
+/** The lowest and the highest number of a column; null: not known, in some of its files at least. */
 type Ends = readonly [number | null, number | null];
 
 /**
@@ -145,12 +147,13 @@ async function endsOfNumbers(
   { files, nullNumbers = [] }: EngineTable,
 ): Promise<ReadonlyMap<string, Ends>> {
   const reader = await connection.runAndReadAll(
-    `SELECT lower(path_in_schema) AS shared, min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, max(TRY_CAST(stats_max_value AS DOUBLE)) AS highest, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen
+    `SELECT lower(path_in_schema) AS shared, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen,
+       CASE WHEN NOT isOpen THEN min(TRY_CAST(stats_min_value AS DOUBLE)) END AS lowest, CASE WHEN NOT isOpen THEN max(TRY_CAST(stats_max_value AS DOUBLE)) END AS highest
      FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
      GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR highest >= ${maxOf(furtherNulls)} OR isOpen OR ${nullNumbers.length > 0}`,
   );
   return new Map(
-    reader.getRows().map(([path, ...ends]) => {
+    reader.getRows().map(([path, _isOpen, ...ends]) => {
       const [lowest = null, highest = null] = ends.map((end) => (typeof end === 'number' ? end : null));
       return [sharedName(String(path)), [lowest, highest]] as const;
     }),
@@ -158,33 +161,45 @@ async function endsOfNumbers(
 }
 
 /**
- * The numbers such as 1e30 that mean null in files of other programs: they are an end of a column, and its other numbers
- * aren't near them.
- * @returns by column
+ * The numbers such as 1e30 that mean null in files of other programs, as the reader of uploads decides: in no column that
+ * has one is another number near it.
  */
 async function furtherNullsIn(
   connection: DuckDBConnection,
   table: EngineTable,
   stored: readonly StoredColumn[],
   ends: ReadonlyMap<string, Ends>,
-  columns: Iterable<string>,
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const all = [...nullTokens, ...inTypes(furtherNulls)].join(', ');
-  const nullsByColumn = new Map<string, readonly number[]>();
+  names: ReadonlySet<string>,
+): Promise<readonly number[]> {
   // Records have none of them, nor files of which the reader of uploads says which ones they have.
-  if (table.nullNumbers !== undefined || stored.some(({ path }) => path !== undefined)) return nullsByColumn;
-  for (const column of columns) {
-    const tokens = furtherNulls.filter((token) => ends.get(sharedName(column))?.includes(token));
-    if (tokens.length === 0) continue;
-    const value = `CAST(${quoted(column)} AS DOUBLE)`;
-    const sql = `SELECT min(${value}), max(${value}) FROM ${sourceOf(table)} WHERE ${value} NOT IN (${all}) AND isfinite(${value})`;
-    // A damaged column stops only statements that read it.
-    const reader = await connection.runAndReadAll(sql).catch(() => null);
-    const [lowest = 0, highest = 0] = reader?.getRows()[0] ?? [];
-    const isNull = (token: number) => isFarBeyond(token, Number(token < 0 ? lowest : highest));
-    nullsByColumn.set(column, tokens.filter(isNull));
-  }
-  return nullsByColumn;
+  const isForeign = table.nullNumbers === undefined && stored.every(({ path }) => path === undefined);
+  const columns = [...names].filter((name) => {
+    const [lowest = null, highest = null] = ends.get(sharedName(name)) ?? [];
+    return (
+      isForeign && furtherNulls.some((token) => token >= (lowest ?? token) && token <= (highest ?? token))
+    );
+  });
+  if (columns.length === 0) return [];
+  const isIn = (value: string, tokens: readonly number[]): string =>
+    `${value} IN (${inTypes(tokens).join(', ')})`;
+  const nearest = furtherNulls.flatMap((token) =>
+    columns.map((column) => {
+      const value = `CAST(${quoted(column)} AS DOUBLE)`;
+      const isMeasured = `isfinite(${value}) AND NOT ${isIn(value, [...nullTokens, ...furtherNulls])}`;
+      const end = `${token < 0 ? 'min' : 'max'}(${value}) FILTER (${isMeasured})`;
+      return `CASE WHEN bool_or(${isIn(value, [token])}) THEN ${end} END`;
+    }),
+  );
+  // A damaged column stops only statements that read it.
+  const reader = await connection
+    .runAndReadAll(`SELECT ${nearest.join(', ')} FROM ${sourceOf(table)}`)
+    .catch(() => null);
+  const [row = []] = reader?.getRows() ?? [];
+  return furtherNulls.filter((token, at) => {
+    const ofToken = row.slice(at * columns.length, (at + 1) * columns.length);
+    const numbers = ofToken.filter((number) => typeof number === 'number');
+    return numbers.length > 0 && numbers.every((number) => isFarBeyond(token, number));
+  });
 }
 
 /** Numbers as columns of 64 and of 32 bits have them. */
@@ -202,14 +217,14 @@ async function nullNumbersIn(
   if (columns.length === 0) return new Map();
   const selects = columns.map((column) => {
     const value = `CAST(${quoted(column)} AS DOUBLE)`;
-    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${tokens.join(', ')})`;
+    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${inTypes(tokens).join(', ')})`;
   });
   const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
   const byColumn = Map.groupBy(reader.getRows(), ([column]) => String(column));
   return new Map(
     [...byColumn].map(([column, rows]) => [
       column,
-      tokens.filter((token) => rows.some(([, value]) => value === token)),
+      tokens.filter((token) => rows.some(([, value]) => inTypes([token]).includes(Number(value)))),
     ]),
   );
 }
@@ -306,13 +321,12 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const { keepsNulls = false } = table;
   const numeric = described.filter(({ type }) => isNumeric(type)).map(({ name }) => name);
   const mayHaveNulls = new Set(numeric.filter((name) => ends.has(sharedName(name))));
-  const tokens = [...nullTokens, ...(table.nullNumbers ?? [])];
   const further = await furtherNullsIn(connection, table, stored, ends, mayHaveNulls);
+  const tokens = [...nullTokens, ...(table.nullNumbers ?? further)];
   const selected = described.map(({ name, type }) => {
     const hasNulls = !keepsNulls && mayHaveNulls.has(name);
     const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);
-    const nulls = [...tokens, ...(further.get(name) ?? [])];
-    return `${hasNulls ? withoutNulls(quoted(name), type, nulls) : value} AS ${quoted(nameOf(name))}`;
+    return `${hasNulls ? withoutNulls(quoted(name), type, tokens) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
   const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
@@ -322,7 +336,9 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   const scanned = await nullNumbersIn(
     connection,
     source,
-    [...mayHaveNulls].filter((name) => keepsNulls || lowestNull(name).length === 0),
+    [...mayHaveNulls].filter(
+      (name) => keepsNulls || tokens.length > nullTokens.length || lowestNull(name).length === 0,
+    ),
     tokens,
   ).catch((error: unknown) => {
     // For notes alone: a damaged column stops only statements that read it.
@@ -330,8 +346,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
     return new Map<string, readonly number[]>();
   });
   const columns = described.map(({ name, type }) => {
-    const usual = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
-    const numbers = [...usual, ...(further.get(name) ?? [])];
+    const numbers = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
     const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};
     const items = Object.entries(units).flatMap(([path, unit]) =>
       path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
 import { literal } from '../../../shared/sql/names.ts';
 import { allowedPaths, patternOf, list } from './sql-text.ts';
@@ -108,6 +109,13 @@ function leavesOf([root, ...elements]: readonly SchemaElement[]): {
   for (let column = 0; column < width; column++) visit([], `c${column}`);
   return { leaves, width };
 }
+
+/** What pandas writes: the attributes of a table, which can have its units. */
+const pandasMetadata = z.object({ attributes: z.object({ units: z.record(z.string(), z.string()) }) });
+
+/** The units of columns in the metadata that pandas writes. @param text empty: there is none */
+export const pandasUnits = (text: string): ReadonlyMap<string, string> =>
+  new Map(Object.entries(pandasMetadata.safeParse(jsonOrNull(text)).data?.attributes.units ?? {}));
 
 const keyValues = z.array(z.object({ key: z.string(), value: z.string() }));
 

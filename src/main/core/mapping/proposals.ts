@@ -351,7 +351,8 @@ function depthCandidates(
   index: FileFacts['index'],
 ): Candidate[] {
   const field = asField(depthPath, unit);
-  const numbers = columns.filter(({ isNumeric }) => isNumeric);
+  const isVertical = ({ key }: FileColumn) => index?.kind === 'vertical_depth' && key === index.name;
+  const numbers = columns.filter((column) => column.isNumeric && !isVertical(column));
   const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
   for (const [at, name] of depths.entries()) {
     const depthsOfName = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);
@@ -453,7 +454,8 @@ function newFields(columns: readonly FileColumn[], taken: ReadonlySet<string>): 
 
 /** Whether the rows of a file are ordered by time or by depth; null: neither, or unknown. */
 function orderOf(file: InspectedFile, columns: readonly FileColumn[]): 'time' | 'depth' | null {
-  if (file.index) return file.index.kind === 'other' ? null : file.index.kind;
+  if (file.index?.kind === 'other') return null;
+  if (file.index) return file.index.kind === 'time' ? 'time' : 'depth';
   const hasTimes = columns.some((column) => column.type === 'time');
   const hasDepths = columns.some(
     ({ channel, isNumeric }) =>

@@ -8,7 +8,7 @@ import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
-import { entriesIn, withoutMark, type NamedFile, type TableReader } from '../tables/tables.ts';
+import { entriesInLine, type NamedFile, type TableReader } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import type { RowsRequest, LocalTimes, RepeatedTimes } from './times.ts';
 import { groupColumn, type Folding } from './decisions.ts';
@@ -125,15 +125,12 @@ export interface NamedValue {
 const valuesOfHeader = (header: readonly FileHeaderEntry[]): NamedValue[] =>
   header.map(({ name, value }) => ({ name: wellEntries[name.toLowerCase()] ?? name, value, line: 1 }));
 
-/** The names and values in lines such as `# Well: Badger 1H`. */
-const valuesInLines = (lines: readonly RawLine[]): NamedValue[] =>
-  lines.flatMap(({ kind, text, line }) => {
-    if (kind !== 'left_out' && kind !== 'comment') return [];
-    // LAS files have the unit, the value, and a description between a point and the end of the line.
-    const pairs = withoutMark(text.replace(/^[;%~\s]+/, '')).replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
-    const cells = pairs.replaceAll('"', '').split(/[,;\t]/);
-    return entriesIn(cells).map(({ name, value }) => ({ name, value: value.split(/\s:/)[0] ?? '', line }));
-  });
+const valuesInLines = (lines: readonly RawLine[], delimiter: string): NamedValue[] =>
+  lines.flatMap(({ kind, text, line }) =>
+    delimiter !== '' && (kind === 'left_out' || kind === 'comment')
+      ? entriesInLine(text, delimiter).map(({ name, value }) => ({ name, value, line }))
+      : [],
+  );
 
 type ScanChoices = Parameters<TableReader['scanned']>[4];
 
@@ -214,7 +211,9 @@ export class FileScans {
         version: `${before} ${await tableVersion(file)}`,
         scan,
         sample: rows,
-        values: conversion?.places ? valuesOfHeader(file.facts.header) : valuesInLines(lines),
+        values: conversion?.places
+          ? valuesOfHeader(file.facts.header)
+          : valuesInLines(lines, scan.layout.delimiter),
         groups: new Map(),
         repeatedTimes: new Map(),
       };

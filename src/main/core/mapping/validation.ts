@@ -70,7 +70,7 @@ import {
 
 /** What the preview of a mapping is made of. */
 interface PreviewInput {
-  readonly scanned: Pick<ScannedFile, 'scan' | 'sample' | 'values'>;
+  readonly scanned: Pick<ScannedFile, 'file' | 'scan' | 'sample' | 'values'>;
   readonly mapping: Mapping;
   readonly knowledge: Knowledge;
 }
@@ -159,7 +159,8 @@ function joinsFor(
 }
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
-  const { mapping } = input;
+  const { mapping, scanned } = input;
+  const isVertical = scanned.file.facts.index?.kind === 'vertical_depth';
   const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
     .map(({ column: { key }, facts, type }) => ({ key, facts, type }));
@@ -179,7 +180,7 @@ function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): Ma
         constant,
         assumed: path === 'version' && !isFilled ? assumedVersion : null,
         likely: isFilled ? [] : likelyColumns(path, free),
-        certain: isFilled ? null : certainColumn(path, free),
+        certain: isFilled || (isVertical && path === 'measured_depth') ? null : certainColumn(path, free),
         joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];

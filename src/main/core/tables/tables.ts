@@ -36,7 +36,7 @@ import { isRunning } from '../processes/is-running.ts';
 import { enough, type ReserveMemory } from '../processes/memory-budget.ts';
 import type { ConversionChoice, ConversionCalls } from './conversion/convert-file.ts';
 
-export { entriesIn, withoutMark } from './layout/head.ts';
+export { entriesInLine } from './layout/head.ts';
 export { asPoints, asTexts, columnType, type ColumnFacts, type JudgedType } from './reading/columns.ts';
 export { storedLayout, type Layout } from './reading/layout.ts';
 export { openTableFile, type FileRow, type OpenTableFile } from './reading/rows.ts';
@@ -101,7 +101,9 @@ export class TableReader {
     const { format, compression } = detected;
     const isDirect = isDirectFormat(format) && !(format === 'csv' && hasTables);
     const facts = isDirect ? directFacts(format, detected.name) : null;
-    if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
+    // The header of a table below another one is set in the whole file.
+    if (facts && reading.table !== undefined)
+      tableNamed(facts.tables, reading.table.replace(/, line \d+$/, ''));
     if (facts && compression === null)
       return {
         ...file,

@@ -63,7 +63,8 @@ export function indexOfFile(
   for (const key of keys) {
     const column =
       key === undefined ? -1 : layout.columns.findIndex((layoutColumn) => layoutColumn.key === key);
-    const index = column < 0 ? null : indexAt(column, key === depth || facts.index?.kind === 'depth');
+    const index =
+      column < 0 ? null : indexAt(column, key === depth || facts.index?.kind.endsWith('depth') === true);
     // Rows with ambiguous times are ordered by them, not by depth.
     if (index || (columns[column]?.patterns?.length ?? 0) > 1) return index;
   }

@@ -4,6 +4,7 @@ import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith } from '../../features/upload/support/files.ts';
 import { planOf } from '../../features/upload/support/uploads.ts';
+import { sheetRow, workbook } from '../../features/upload/support/workbooks.ts';
 
 const servers = useServers();
 const services = useServices();
@@ -93,10 +94,18 @@ describe('one well for all rows, set in a mapping file', () => {
     ['Well,C-2', 'C-2'],
     ['Well,C-2,Field,Volve', 'C-2'],
     ['# WELL B-2', 'B-2'],
-  ])('is rejected when the lines before the header name another without a colon: %s', async (line, well) => {
-    const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
-    await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
-  });
+    ['# Well: Badger 1H, ST2', 'Badger 1H, ST2'],
+    ['# Well: Badger 2H, Field: Volve,,', 'Badger 2H'],
+    ['Well:,"Badger 1H, ST2"', 'Badger 1H, ST2'],
+    ['WELL. Badger 1H, ST2 : WELL NAME', 'Badger 1H, ST2'],
+    ['"Well: Badger 2H, Field: Volve",,', 'Badger 2H'],
+  ])(
+    'is rejected when the lines before the header name another, with or without a colon: %s',
+    async (line, well) => {
+      const path = await fileWith(`${line}\ntimestamp,ROP,RPM\n1700000000000,2,3\n1700000001000,3,4\n`);
+      await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow(`“${well}” (line 1)`);
+    },
+  );
 
   it.each([
     'Well Name,Operator,Rig\nA-1,Acme,R7',
@@ -150,6 +159,18 @@ describe('one well for all rows, set in a mapping file', () => {
     const whole = ['Well: Badger 1H   Wellbore: Main   Number of wells: 7   API: 42.5', ...rows].join('\n');
     const { warnings } = await planOf(await fileWith(whole, 'rop.txt'), platform, { mapping: { constants } });
     expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
+  });
+
+  it('is rejected when a cell of a sheet or a line of a listing names another beside its field', async () => {
+    const line = 'Well: Badger 2H, Field: Volve';
+    const rows = [['timestamp', 'ROP'], ...[0, 1, 2].map((n) => [1_700_000_000_000 + n, n + 2])];
+    const sheet = [[line], ...rows].map((cells, at) => sheetRow(at + 1, cells)).join('');
+    const listing = [line, ...rows.map((cells) => cells.join('   ')), ''].join('\n');
+    for (const path of [
+      await fileWith(workbook({ sheets: { A: sheet } }), 'rop.xlsx'),
+      await fileWith(listing, 'rop.txt'),
+    ])
+      await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow('“Badger 2H”');
   });
 
   it.each(['Badger 1H, ST2', 'Badger 1H; ST2'])(

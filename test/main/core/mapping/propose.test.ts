@@ -167,6 +167,12 @@ describe('the index of the records', () => {
     expect(orderedBy('VDEPTH')).toBeNull();
     expect(orderedBy('Z', new Map([['z', 'tvd']]))).toBe('data.tvd');
     expect(orderedBy('Z')).toBe('measured_depth');
+    const index = { name: 'DEPT', unit: 'm', kind: 'vertical_depth' } as const;
+    const vertical = { columns: [column('DEPT'), column('MD')], index };
+    const { columns } = propose(vertical, [field('tvd')], 'depth', noSynonyms);
+    const sure = columns.filter(({ match }) => match && match.confidence >= sureConfidence);
+    expect(sure).toMatchObject([{ column: 'MD', match: { field: 'measured_depth' } }]);
+    expect(propose(vertical, [], 'time', noSynonyms).otherIndex).toBe('depth_file');
   });
 
   test('has a warning when a time file is matched to a depth dataset', () => {

@@ -314,6 +314,17 @@ describe('a match', () => {
     ]);
   });
 
+  it.each([
+    ['measured depth', 'DEPT'],
+    ['vertical depth', null],
+  ])('has the index of a log as a certain depth if it is one: %s', async (indexType, certain) => {
+    const curves = ['DEPT', 'GR'].map((name) => `<logCurveInfo><mnemonic>${name}</mnemonic></logCurveInfo>`);
+    const log = `<log><indexType>${indexType}</indexType>${curves.join('')}<logData><mnemonicList>DEPT,GR</mnemonicList><data>1.5,2</data><data>2.5,3</data></logData></log>`;
+    const text = `<?xml version="1.0"?>\n<logs xmlns="http://www.witsml.org/schemas/1series">${log}</logs>`;
+    const { fields } = await validating(await fileWith(text, 'log.xml')).match('depth');
+    expect(fields.find(({ path }) => path === 'measured_depth')).toMatchObject({ certain });
+  });
+
   it('is ready exactly when an upload could start; a constant fills a field as well', async () => {
     const validation = validating(await fileWith('DEPT;GR\n1,5;20\n2,5;30\n'));
     const missing = await validation.match('depth');

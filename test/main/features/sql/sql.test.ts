@@ -175,40 +175,58 @@ describe('a file', () => {
 
   it('of Parquet from another program has the null values and the units that its CSV file has', async () => {
     const sql = await openSql();
-    const path = join(sql.folder, 'petrel.parquet');
-    const columns = 'PHI, SW, N, Near, Wave';
-    const rows =
-      '(0.1, 1e30, -32768, -32768, 1e30), (0.9, 1e30, 3, -32000, 5), (1e30, NULL, 1, 5, -999.25), (-999.25, 1e30, 2, 6, 3)';
-    const types = 'PHI::FLOAT AS PHI, SW, N::INTEGER AS N, Near::SMALLINT AS Near, Wave';
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
-    const pandas = JSON.stringify({ attributes: { units: { PHI: 'v/v' } } });
-    await connection.run(
-      `COPY (SELECT ${types} FROM (VALUES ${rows}) AS t(${columns})) TO '${path}' (FORMAT parquet, KV_METADATA {'pandas': '${pandas}'})`,
+    const columns = 'PHI, SW, N, Near, Wave, Low';
+    // Other numbers of a column are near -32768 in the second file.
+    const files = ['-1', '-32000'].map(
+      (near) =>
+        `(0.1, 1e30, -32768, 4, 1e30, -32768), (0.9, 1e30, 3, ${near}, 5, -99999), (1e30, NULL, 1, -32768, -999.25, 1), (-999.25, 1e30, 2, 6, 3, 2)`,
     );
-    connection.closeSync();
+    const types = 'PHI::FLOAT AS PHI, SW, N::INTEGER AS N, Near::SMALLINT AS Near, Wave, Low::BIGINT AS Low';
+    const pandas = JSON.stringify({ attributes: { units: { PHI: 'v/v' } } });
+    const all: unknown[] = [];
+    for (const [at, rows] of files.entries()) {
+      const connection = await (await DuckDBInstance.create(':memory:')).connect();
+      const from = `(SELECT ${types} FROM (VALUES ${rows}) AS t(${columns}))`;
+      const path = join(sql.folder, `petrel_${at}.parquet`);
+      await connection.run(`COPY ${from} TO '${path}' (FORMAT parquet, KV_METADATA {'pandas': '${pandas}'})`);
+      await connection.run(`COPY ${from} TO '${join(sql.folder, `text_${at}.csv`)}'`);
+      connection.closeSync();
+      const { token } = await sql.files.grantSource(sourceAt(path));
+      const parquet = await sql.addFile({ source: token, reading: {} }, {});
+      expect(parquet.columns.map(({ unit }) => unit)).toEqual(['v/v', null, null, null, null, null]);
+      const text = await sql.add(
+        `text_${at}.csv`,
+        await readFile(join(sql.folder, `text_${at}.csv`), 'utf8'),
+      );
+      expect(parquet.notes).toEqual(text.notes);
+      const values = columns
+        .split(', ')
+        .map((name) => `min(${name}::FLOAT) AS min_${name}, max(${name}::FLOAT) AS max_${name}`)
+        .join(', ');
+      const read = await sql.rows(`SELECT ${values} FROM petrel_${at}`);
+      expect(await sql.rows(`SELECT ${values} FROM text_${at}`)).toEqual(read);
+      all.push(read);
+      const kept = await sql.keepNulls({ name: `petrel_${at}`, keepsNulls: true }, {});
+      expect(kept.columns.map(({ nullNumbers }) => nullNumbers?.at(-1))).toEqual(
+        at === 0
+          ? [1e30, 1e30, -32_768, -32_768, 1e30, -32_768]
+          : [1e30, 1e30, undefined, undefined, 1e30, -99_999],
+      );
+    }
+    expect(all).toMatchObject([
+      [{ max_SW: null, min_N: 1, min_Near: -1, max_Wave: 5, min_Low: 1 }],
+      [{ max_SW: null, min_N: -32_768, min_Near: -32_768, max_Wave: 5, min_Low: -32_768 }],
+    ]);
+  });
+
+  it('of Parquet without statistics has no null values of other programs, either', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'plain.parquet');
+    const columnData = [{ name: 'n', data: [1, -32_768, 3], type: 'DOUBLE' as const }];
+    await writeFile(path, new Uint8Array(parquetWriteBuffer({ columnData, statistics: false })));
     const { token } = await sql.files.grantSource(sourceAt(path));
-    const { columns: read, notes } = await sql.addFile({ source: token, reading: {} }, {});
-    expect(read.map(({ unit }) => unit)).toEqual(['v/v', null, null, null, null]);
-    expect(
-      await sql.rows('SELECT max(PHI) AS phi, count(SW) AS sw, max(Wave) AS wave FROM petrel'),
-    ).toMatchObject([{ phi: expect.closeTo(0.9, 6), sw: 0, wave: 5 }]);
-    // Other numbers of the second one are near it.
-    expect(await sql.rows('SELECT min(N) AS n, min(Near) AS near FROM petrel')).toEqual([
-      { n: 1, near: -32_768 },
-    ]);
-    expect(notes).toEqual([
-      '1e+30 in PHI, SW, Wave is read as null.',
-      '-999.25 in PHI, Wave is read as null.',
-      '-32768 in N is read as null.',
-    ]);
-    const kept = await sql.keepNulls({ name: 'petrel', keepsNulls: true }, {});
-    expect(kept.columns.map(({ nullNumbers }) => nullNumbers?.at(-1))).toEqual([
-      1e30,
-      1e30,
-      -32_768,
-      undefined,
-      1e30,
-    ]);
+    await sql.addFile({ source: token, reading: {} }, {});
+    expect(await sql.rows('SELECT min(n) AS n FROM plain')).toEqual([{ n: 1 }]);
   });
 
   it('that keeps numbers that may mean null names each of them, also beside lower values', async () => {

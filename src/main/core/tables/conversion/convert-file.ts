@@ -380,6 +380,23 @@ function unpackedText(
   };
 }
 
+/**
+ * Where the rows are that the user set: in a whole sheet. A table below another one keeps its header, unless that is set.
+ * @param wanted the table that the user named
+ * @throws AppError as {@link selectTable}, and as reading rows
+ */
+async function sheetOf(
+  file: SourceFile,
+  format: FileFormat,
+  wanted: string | undefined,
+): Promise<Pick<OpenOptions, 'table' | 'headerRow'>> {
+  const isSplit = wanted !== undefined && withTables.includes(format);
+  const { tables } = isSplit ? splitFile(file, await watchTables(file).contents()) : file;
+  const at = selectTable(nameTablesApart(tables), format, wanted);
+  const { sheet: table = at, headerRow } = tables[at] ?? {};
+  return headerRow === file.tables[table]?.headerRow ? { table } : { table, headerRow };
+}
+
 async function convertFrom(
   request: ConversionRequest,
   from: string,
@@ -389,21 +406,20 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table: _, ...reading } = request.choice;
+  const { table: _, headerRow, unitRow, ...reading } = request.choice;
   let wanted = request.choice.table;
   const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
+  const chosen = { ...(headerRow === undefined ? {} : { headerRow }), unitRow };
+  const hasChosenRows = headerRow !== undefined || unitRow !== undefined;
   using source = openSource(from, request.fileName);
-  let file = await open(source, options);
+  // Tables are named as they are detected.
+  let file = await open(source, wanted === undefined ? { ...options, ...chosen } : options);
   try {
-    const hasChosenRows = reading.headerRow !== undefined || reading.unitRow !== undefined;
     if (hasChosenRows) {
-      const tables = nameTablesApart(file.tables);
-      // The rows of a table below another one are chosen in their sheet.
-      if (wanted !== undefined && indexNamed(tables, wanted) < 0)
-        wanted = wanted.replace(/, (?:row|line) \d+$/, '');
-      const table = selectTable(tables, format, wanted);
+      const sheet = await sheetOf(file, format, wanted);
       file.close?.();
-      file = await open(source, { ...options, table });
+      file = await open(source, { ...options, ...sheet, ...chosen });
+      wanted = nameTablesApart(file.tables)[sheet.table ?? 0]?.name;
     }
     const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.

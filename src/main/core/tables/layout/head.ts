@@ -4,6 +4,7 @@ import { areUnits, looksLikeUnit } from '../../../../shared/channels/header.ts';
 import { quantitiesOf, unitOf } from '../../../../shared/channels/units.ts';
 import { canNameWells, isCommonWord } from '../../../../shared/wells/wells.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
+import { quotedCells } from '../reading/records.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
 
@@ -71,6 +72,8 @@ export interface BlockValue {
 export const isTitle = ({ canBeTitle = false }: Pick<BlockValue, 'canBeTitle'>): boolean => canBeTitle;
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
+/** What separates the names and values of a line: of commas and semicolons, those that a name with a colon follows. */
+const betweenPairs = /\s{2,}|\t|[,;]\s*(?=\p{L}[^:=,;]{0,39}[:=])/u;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
 /** Names of values beside those of wells, also without a colon behind them. */
 const otherUsual = /^(?:date|time|field|run|bore|rig|company|zone|test|sample|stage|interval|pass)$/i;
@@ -90,7 +93,7 @@ const plainValue = (text: string): string =>
 
 /**
  * The names and values of a row: `Well: A-1` in one cell or in two, several of them in cells or in a line with two blanks
- * between them, or a usual name without a colon, such as `WELL A-1`.
+ * or a comma between them, or a usual name without a colon, such as `WELL A-1`.
  * @returns `isWhole`: whether the row has nothing else
  */
 export function pairsOf(cells: readonly string[]): {
@@ -99,7 +102,7 @@ export function pairsOf(cells: readonly string[]): {
 } {
   const texts = cells.flatMap((cell) => cell.trim() || []);
   const isLine = texts.length === 1;
-  const parts = isLine ? (texts[0] ?? '').split(/\s{2,}|\t/) : texts;
+  const parts = isLine ? (texts[0] ?? '').split(betweenPairs) : texts;
   const values: BlockValue[] = [];
   let unpaired = 0;
   for (let at = 0; at < parts.length; at++) {
@@ -129,6 +132,23 @@ export const entriesIn = (cells: readonly string[]): BlockValue[] =>
 /** Whether a row has a usual name with a value, such as `WELL NAME: A-1`. */
 export const isUsualEntry = (cells: readonly string[]): boolean =>
   pairsOf(cells).values.some(({ name }) => isUsualName(name));
+
+/** The cells of a remark. Delimiters behind a name with a colon and a value are parts of the value, as in `# Well: A-1, ST2`. */
+export const remarkCells = (cells: readonly string[], delimiter: string): readonly string[] =>
+  /[:=]\s*\S/.test(cells[0] ?? '')
+    ? [cells.filter((cell) => cell.trim() !== '').join(`${delimiter} `)]
+    : cells;
+
+/** The names and values of a line above the rows of a delimited file, such as `# Well: A-1` or `Well,A-1`. */
+export function entriesInLine(raw: string, delimiter: string): BlockValue[] {
+  const line = raw.trim();
+  const text = withoutMark(line.replace(/^[;%~\s]+/, ''));
+  // LAS files have the unit, the value, and a description between a point and the end of the line.
+  const pairs = text.replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
+  const cells = quotedCells(pairs, delimiter, '"', true).cells.map((cell) => cell.trim());
+  const entries = entriesIn(pairs === line ? cells : remarkCells(cells, delimiter));
+  return entries.map((entry) => ({ ...entry, value: entry.value.split(/\s:/)[0] ?? '' }));
+}
 
 /** A line without the mark of a remark: `#`, `!`, or `--`. */
 export const withoutMark = (line: string): string => line.replace(/^[\s#!]*[#!]\s*|^\s*--(?!-)\s*/, '');

@@ -141,7 +141,8 @@ export class TableCells {
     return columns.map((column, at) => {
       const { percents, numbers } = this.#below.counts[at] ?? { percents: 0, numbers: 0 };
       const arePercents = percents > 0 && percents * 2 >= numbers;
-      const unit = arePercents ? (column.isFraction === true ? 'fraction' : '%') : column.unit;
+      const named = column.hasGuessedUnit === true ? null : column.unit;
+      const unit = arePercents ? (column.isFraction === true ? 'fraction' : '%') : named;
       return { ...column, unit, type: typeOf(this.#sample, at) };
     });
   }
@@ -199,8 +200,9 @@ export function gridTable(
     // Beside plain numbers, a percentage is what the unit says that they are.
     const isFraction = areAll || (percents > 0 && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
     // A few of them can be of a footer or of a further table.
-    const unit = areAll ? 'fraction' : (named ?? (percents > 0 && percents * 2 >= numbers ? '%' : null));
-    return { name, unit, type: typeOf(data, column), ...(isFraction ? { isFraction } : {}) };
+    const hasGuessedUnit = !areAll && named === null && percents > 0 && percents * 2 >= numbers;
+    const unit = areAll ? 'fraction' : hasGuessedUnit ? '%' : named;
+    return { name, unit, type: typeOf(data, column), ...(isFraction && { isFraction }), hasGuessedUnit };
   });
   const headerRow = header?.place ?? 0;
   const topPlace = (sample[head.group] ?? header)?.place ?? 0;
@@ -240,16 +242,19 @@ async function tableOf(
   const sample: GridRow[] = [];
   let count = 0;
   const below = new RowsBelow();
-  for await (const rows of sheet.rows(new SheetNotes(0))) {
+  // A row that the user set can be far below.
+  const first = (chosen.headerRow ?? chosen.unitRow ?? 0) - sampleRows / 2;
+  for await (const batch of sheet.rows(new SheetNotes(0))) {
     options.signal.throwIfAborted();
     options.onRead?.();
+    const rows = first > 1 ? batch.filter(({ place }) => place >= first) : batch;
     count += rows.length;
     const space = sampleRows - sample.length;
     append(sample, rows.slice(0, space));
     for (const row of rows.slice(space)) below.add(row);
     if (sample.length >= sampleRows && !isCounted) return gridTable(sheet, sample, null, chosen);
   }
-  return count === 0 ? null : gridTable(sheet, sample, count, chosen, below);
+  return count === 0 && first <= 1 ? null : gridTable(sheet, sample, count, chosen, below);
 }
 
 /**

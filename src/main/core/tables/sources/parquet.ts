@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { append } from '../../../../shared/lists.ts';
 import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../../shared/json.ts';
 import {
   fileMessage,
   isNested,
@@ -19,6 +20,7 @@ import {
   losesNanoseconds,
   maxDecimalDigits,
   openParquetFile,
+  pandasUnits,
   type ParquetFile,
   type ParquetLeaf,
   type SchemaElement,
@@ -43,13 +45,12 @@ function columnsOfFile(
   leaves: readonly ParquetLeaf[],
   metadata: ReadonlyMap<string, string>,
 ): SourceColumn[] {
-  const described = new Map(
-    readJson(describedColumns, metadata.get('wellbench.columns')).map((column) => [column.name, column]),
-  );
-  const { units } = readJson(pandasMetadata, metadata.get('pandas')).attributes;
+  const stored = describedColumns.parse(jsonOrNull(metadata.get('wellbench.columns') ?? ''));
+  const described = new Map(stored.map((column) => [column.name, column]));
+  const units = pandasUnits(metadata.get('pandas') ?? '');
   const columns = leaves.map(({ path, element }) => {
     const name = path.join('.');
-    const { path: id, unit = units[name] ?? null } = described.get(name) ?? {};
+    const { path: id, unit = units.get(name) ?? null } = described.get(name) ?? {};
     return { path: id === undefined ? path : pathNames(id), unit, type: typeOf(element) };
   });
   const names = columnTexts(columns.map(({ path }) => pathId(path)));
@@ -82,19 +83,6 @@ const describedColumns = z
     }),
   )
   .catch([]);
-
-/** What pandas writes: the attributes of a table, which can have its units. */
-const pandasMetadata = z
-  .object({ attributes: z.object({ units: z.record(z.string(), z.string()) }) })
-  .catch({ attributes: { units: {} } });
-
-function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T {
-  try {
-    return schema.parse(text === undefined ? undefined : JSON.parse(text));
-  } catch {
-    return schema.parse(undefined);
-  }
-}
 
 /** Even a column of one value takes a byte for a few thousand rows. */
 const maxRowsPerByte = 100_000;

@@ -184,9 +184,10 @@ const partsOf = (
     const below = entries.filter(
       ({ name, value }) => !above.some((entry) => entry.name === name && entry.value === value),
     );
-    const outer = { ...table, columns, rows, header: [...above, ...below] };
+    const outer = { ...table, sheet: whole, columns, rows, header: [...above, ...below] };
     const inner: SourceTable = {
       ...rest,
+      sheet: whole,
       ...(entries.length > 0 ? { header: entries } : {}),
       name: `${table.name}, ${kind} ${header?.line ?? 1}`,
       columns,
@@ -210,11 +211,11 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
     const content = contents[whole];
     return content ? partsOf(table, whole, content, file) : [];
   });
-  const columns = new Map(parts.map(({ table }, at) => [at, table.columns]));
+  const judged = new Map<number, readonly SourceColumn[]>();
   return {
     ...file,
     tables: parts.map(({ table }) => table),
-    columnsOf: (table) => columns.get(table) ?? [],
+    columnsOf: (table) => judged.get(table),
     get warnings() {
       return [
         ...file.warnings.filter(({ table }) => table === null),
@@ -254,7 +255,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
         });
         if (rows.length > 0) yield rows;
       }
-      if (isSheet) columns.set(index, tableCells.judge(table.columns));
+      if (isSheet) judged.set(index, tableCells.judge(table.columns));
     },
   };
 }

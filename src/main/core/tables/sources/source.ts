@@ -53,10 +53,11 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
   return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
 }
 
-/** What an index is by the type that a format gives. A vertical depth orders rows, but isn't the depth of a record. */
+/** What an index is by the type that a format gives. */
 export function indexKind(type: string): SourceIndex['kind'] {
   if (/time/i.test(type)) return 'time';
-  return /depth/i.test(type) && !isVerticalDepth(type) ? 'depth' : 'other';
+  if (!/depth/i.test(type)) return 'other';
+  return isVerticalDepth(type) ? 'vertical_depth' : 'depth';
 }
 
 /** A column of a table. */
@@ -67,6 +68,8 @@ export interface SourceColumn {
   readonly type: 'text' | 'number' | 'time' | null;
   /** Whether numbers that a sheet shows as percentages are fractions: 0.5, not 50. */
   readonly isFraction?: boolean;
+  /** Whether no unit is named, and `unit` is that of most rows of a sheet. */
+  readonly hasGuessedUnit?: boolean;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];
   /** Texts that are null values in this column; absent: those of the table. */
@@ -88,6 +91,8 @@ export interface SourceTable {
   /** Number of rows; null: not counted yet. */
   readonly rows: number | null;
   readonly isHidden?: boolean;
+  /** Of tables that follow each other: the index of the sheet or the listing that has them; absent: it is one of its own. */
+  readonly sheet?: number;
   /** The place of the row with the names, from 1; 0: none, and names are generated; absent: names aren't in a row. */
   readonly headerRow?: number;
   /** The place of the row of units; absent: none. */
@@ -184,8 +189,8 @@ export interface SourceFile {
   readonly columnEdges?: readonly number[] | null;
   /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */
   readonly notes?: NotedLines;
-  /** The columns of a table by its own rows, once they are read; absent: those of {@link tables}. */
-  columnsOf?(table: number): readonly SourceColumn[];
+  /** The columns of a table by its own rows, once they are read; undefined or absent: those of {@link tables}. */
+  columnsOf?(table: number): readonly SourceColumn[] | undefined;
   /** What the lines of a table were taken for, once its rows are read. */
   explain?(table: number): Explanation;
   /** Of text in columns: its first lines. */

@@ -57,7 +57,8 @@ function* inspectionLines(inspection: Inspection): Generator<string> {
   } = inspection;
   for (const [name, value] of Object.entries(facts))
     yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : cellText(value)}`;
-  if (index) yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind}`;
+  if (index)
+    yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind.replace('_', ' ')}`;
   if (tables.length > 1) {
     yield '';
     yield* tableLines(tableColumns, tables);

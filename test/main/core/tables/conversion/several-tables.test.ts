@@ -55,9 +55,20 @@ describe('tables that follow each other', () => {
       (await convert(book, 'survey.xlsx', { table: 'Survey', headerRow: 1 })).facts.tables,
     ).toMatchObject([{ name: 'Survey', rows: 64 }, { name: 'Other' }]);
     // One below another one is read with its sheet.
-    const below = await convert(book, 'survey.xlsx', { table: 'Survey, row 66', headerRow: 67 });
-    expect(below.text).toBe('0,77,MWD\n77,350,Gyro\n');
-    expect(below.facts.table).toBe('Survey');
+    for (const table of ['Survey, row 66', '2']) {
+      const below = await convert(book, 'survey.xlsx', { table, headerRow: 67 });
+      expect(below.text).toBe('0,77,MWD\n77,350,Gyro\n');
+      expect(below.facts.table).toBe('Survey');
+      const { layout } = await convert(book, 'survey.xlsx', { table, unitRow: 67 });
+      expect(layout).toMatchObject({ headerLine: 66, unitLine: 67, columns: [{}, { unit: '77' }, {}] });
+    }
+    await expect(convert(book, 'survey.xlsx', { table: 'Survey, row 9', unitRow: 9 })).rejects.toThrow(
+      /has no table “Survey, row 9”/,
+    );
+    const numbers = Array.from({ length: 30 }, (_, n) => `  ${n}   ${n / 2}`);
+    const listing = ['  MD   Inc', ...numbers, 'From   To', ...numbers].join('\n');
+    const { layout } = await convert(listing, 'a.txt', { table: 'a.txt, line 32', unitRow: 0 });
+    expect(layout).toMatchObject({ headerLine: 32 });
   });
 
   it('in a sheet have texts and percentages by their own rows', async () => {
@@ -73,6 +84,17 @@ describe('tables that follow each other', () => {
     expect(second.layout?.columns).toMatchObject([{ type: 'text' }, {}, { type: 'number', unit: '%' }]);
     const first = await convert(book, 'wells.xlsx');
     expect(first.layout?.columns.map(({ type }) => type)).toEqual(['number', 'number', 'number']);
+    // More percentages below don't make the numbers above them percentages.
+    const many = Array.from({ length: 70 }, (_, at) =>
+      sheetRow(at + 70, [at, at]).replace('</row>', '<c s="1"><v>0.5</v></c></row>'),
+    ).join('');
+    const mixed = workbook({ formats: ['0%'], sheets: { Survey: sheet + many } });
+    const units = await Promise.all(
+      ['1', '2'].map(
+        async (table) => (await convert(mixed, 'mixed.xlsx', { table })).layout?.columns[2]?.unit,
+      ),
+    );
+    expect(units).toEqual([null, '%']);
   });
 
   it('in aligned text are not blocked by titles above the headers of pages', async () => {

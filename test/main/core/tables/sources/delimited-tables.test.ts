@@ -70,7 +70,12 @@ describe('a delimited file', () => {
       rows: 4,
       tables: [{ name: 'rates.csv' }],
     });
-    expect(await inspect(sections, { headerRow: 4 })).toMatchObject({ rows: 1, headerRow: 4 });
+    for (const table of [undefined, 'rates.csv, line 4'])
+      expect(await inspect(sections, { table, headerRow: 4 })).toMatchObject({ rows: 1, headerRow: 4 });
+    expect(await inspect(sections, { table: 'rates.csv, line 4', unitRow: 5 })).toMatchObject({
+      headerRow: 4,
+      unitRow: 5,
+    });
   });
 
   it('with pages that repeat the header has their rows, and a warning with the lines', async () => {

@@ -107,7 +107,7 @@ describe('a DLIS file', () => {
     expect(file.tables[0]?.index).toEqual({ name: 'TDEP', unit: '0.1 in', kind: 'depth' });
     expect(file.tables[0]?.name).toBe('MAIN');
     const vertical = await read(dlisFile([{ frames: [{ ...frame, indexType: 'VERTICAL-DEPTH' }] }]));
-    expect(vertical.tables[0]?.index?.kind).toBe('other');
+    expect(vertical.tables[0]?.index?.kind).toBe('vertical_depth');
   });
 
   it('has the numbers of frames as the index if no channel is', async () => {

@@ -89,7 +89,7 @@ describe('a WITSML log', () => {
     expect(file.tables[0]).toMatchObject({ name: 'Lagmud', index: { kind: 'depth' } });
     expect(cellsOf(file)).toEqual([[null]]);
     const vertical = await read(logs(text.replace('Depth', 'vertical depth')));
-    expect(vertical.tables[0]).toMatchObject({ index: { kind: 'other' } });
+    expect(vertical.tables[0]).toMatchObject({ index: { kind: 'vertical_depth' } });
   });
 
   it('of 1.3.1.1 has its columns by columnIndex, and keeps a decreasing depth', async () => {
