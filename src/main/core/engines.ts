@@ -27,7 +27,7 @@ interface EngineOptions {
 /** The folder that has a folder for each running process of Wellbench that uses the engine. */
 export const enginesFolder = (dataFolder: string): string => join(dataFolder, 'sql');
 
-/** Processes that wait serve all engines. */
+/** All engines share the processes that are idle. */
 const reusedStart = reusedProcesses(startProcess);
 
 /** The engines of this process, whose memory has one limit. */

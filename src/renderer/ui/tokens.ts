@@ -21,7 +21,7 @@ export function rgbToHex(computed: string): string {
 
 let probe: HTMLElement | undefined;
 
-/** A hidden element that stays in the page: each time it came and left, the browser would update more than its style. */
+/** A hidden element that stays in the page: adding and removing it each time makes the browser update other styles, too. */
 function createProbe(): HTMLElement {
   const element = document.createElement('span');
   element.hidden = true;

@@ -42,7 +42,7 @@ export const fileTable = z.object({
 });
 export type FileTable = z.infer<typeof fileTable>;
 
-/** What is said about one table of a file. */
+/** The options that concern one table of a file. */
 type OfOneTable = Partial<Record<'headerRow' | 'unitRow' | 'footerRows' | 'columnEdges', unknown>>;
 
 /** How a file is read to get another of its tables. */

@@ -68,7 +68,7 @@ export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || 
 /** Whether a number in a file may mean null; the user is asked. */
 export const mayBeNullOfFiles = (value: number): boolean => isNullOfFiles(value) || doubtfulNulls.has(value);
 
-/** Whether a number is as far from the nearest one that was measured as a null value: at least twice as far from zero. */
+/** Whether a number is far enough beyond the nearest measured one to be a null value: at least twice as far from zero. */
 export const isFarBeyond = (token: number, nearest: number): boolean =>
   nearest * Math.sign(token) < Math.abs(token) / 2;
 

@@ -213,15 +213,15 @@ const idFilters: Readonly<Record<string, (entity: OfIds) => unknown>> = {
   api_number: ({ attributes }) => attributes['api_number'] ?? settingsOf(attributes)['api_number'],
 };
 
-/** Filters that exclude no entity, and leave the ids of those that are sent. */
+/** Filters that neither exclude entities nor leave out their ids. */
 const neutralFilters = ['sort', 'order', 'per_page'];
 
 /** API numbers have ids of their own in any notation; all other ids are integers. */
 const keyOf = (id: unknown): string => apiDigits(String(id));
 
 /**
- * The ids in the list of a filter that none of the entities has, which the service sent for it. None with other conditions,
- * also of other ids, which an existing entity may not meet, or with selected fields, which may not include the ids.
+ * The ids in the list of a filter that none of the entities has, which the service sent for it. Empty if the filter has other
+ * conditions, even on other ids, which an existing entity may not meet, or selects fields, which may not include the ids.
  * @param filter named as in the specification, section 4.2
  */
 export class MissingIds {

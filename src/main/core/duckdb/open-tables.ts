@@ -138,8 +138,8 @@ async function splitNotes(
 type Ends = readonly [number | null, number | null];
 
 /**
- * The columns that may have null values such as -999.25, by their lowest and highest number: null values are beyond most
- * measurements, so the statistics of the files tell. Files without statistics may have any.
+ * The columns that may have null values such as -999.25, with their lowest and highest number: null values lie outside most
+ * measurements, so the statistics of the files show whether there are any. Files without statistics may have some.
  * @returns by {@link sharedName}
  */
 async function endsOfNumbers(

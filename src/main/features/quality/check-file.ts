@@ -73,7 +73,7 @@ export function indexOfFile(
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
     const [judged, head] = [types[column], layout.columns[column]];
     if (!judged || !head) return null;
-    const times = columnTimes(scan, column, wanted.get(head.key));
+    const times = columnTimes(scan, column, wanted[head.key]);
     if (times) {
       const name = [column, ...times.join].map((at) => layout.columns[at]?.key).join(' + ');
       return { name, column, kind: 'time', unit: 's', ...times };
@@ -94,7 +94,7 @@ export interface FileCheckRequest extends NamedFile {
   /** The columns to check; empty: all. */
   readonly fields: readonly string[];
   /** How times are read as the user set it, by column. */
-  readonly times: ReadonlyMap<string, Pick<ColumnMapping, 'format' | 'join'>>;
+  readonly times: Readonly<Record<string, Pick<ColumnMapping, 'format' | 'join'>>>;
   readonly step?: string | undefined;
   readonly spikeThreshold: number;
   readonly minFlatRecords: number;

@@ -63,7 +63,7 @@ function warningsOf(
     if (warning.column !== date) return [warning];
     if (warning.code === 'zone_missing' && !isZoneMissing) return [];
     if (warning.code !== 'ambiguous_dates') return [warning];
-    if (times.get(date)?.format !== undefined) return [];
+    if (times[date]?.format !== undefined) return [];
     const message = `Column “${date}” has dates whose order of day and month isn’t clear. All are of one day, which is shown as if the day came first.`;
     return [{ ...warning, message }];
   });
@@ -237,12 +237,11 @@ export function createQuality({
         : { kind: 'check', query: plan.query, report: await store.file(id, path, qualityReport) };
     },
     ...createCompare({ connections, files, store, scans, runner }),
-    async file({ source, reading, times: chosen, ...request }, { signal }) {
+    async file({ source, reading, ...request }, { signal }) {
       const choices = { nulls: nullsOf({}), distinct: [] };
       const { file, scan } = await scans.read(files.source(source), reading, choices, signal);
       const { path, fileName, places, facts } = file;
-      const times = new Map(Object.entries(chosen));
-      const check = { path, fileName, places, ...request, times, scan, facts, synonyms: await synonyms() };
+      const check = { path, fileName, places, ...request, scan, facts, synonyms: await synonyms() };
       const quality = openQualityThread(signal);
       try {
         const report = await quality.calls.file(check);
@@ -250,7 +249,7 @@ export function createQuality({
           report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
         return {
           ...complete,
-          warnings: [...file.warnings, ...warningsOf(scan, complete, times)],
+          warnings: [...file.warnings, ...warningsOf(scan, complete, request.times)],
           places: facts.places,
         };
       } finally {

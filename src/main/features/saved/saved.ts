@@ -81,23 +81,18 @@ export function createSaved(
       }),
     renameFolder: ({ from, to }) =>
       change(({ queries, folders }) => {
-        const move = (query: SavedQuery) => ({
-          ...query,
-          folder: checkedPath(movedPath(query.folder, from, to)),
-        });
+        const move = (path: string) => checkedPath(movedPath(path, from, to));
+        const moved = queries.map((query) => ({ ...query, folder: move(query.folder) }));
         const otherQueries = queries.filter(({ folder }) => !isInFolder(folder, from));
-        const twin = queries
-          .filter(({ folder }) => isInFolder(folder, from))
-          .map(move)
-          .find((query) => otherQueries.some((other) => isSameQuery(other, query)));
+        const twin = moved.find(
+          (query, at) =>
+            query.folder !== queries[at]?.folder && otherQueries.some((other) => isSameQuery(other, query)),
+        );
         if (twin)
           throw invalidInput(
             `The folder “${twin.folder}” already has a query “${twin.name}”. Rename one of them.`,
           );
-        return {
-          queries: queries.map(move),
-          folders: [...new Set(folders.map((path) => checkedPath(movedPath(path, from, to))))],
-        };
+        return { queries: moved, folders: [...new Set(folders.map(move))] };
       }),
     async remove({ queries: ids, folders }) {
       let removed = nothing;

@@ -218,7 +218,10 @@ type Tokens = NonNullable<DatasetField['tokens']>;
 const tokensByPath = ({ knowledge }: Case): Map<string, Tokens> =>
   new Map(knowledge.fields.flatMap(({ path, tokens = [] }) => (tokens.length > 0 ? [[path, tokens]] : [])));
 
-/** Whether an operator lets a number through, as far as it can be read. A parameter is a limit that somebody thought of. */
+/**
+ * Whether an operator lets a number through, as far as it can be read. A parameter as a value or a lower limit excludes it:
+ * somebody chose it.
+ */
 function admits(token: number, operator: string, value: TreeNode, text: string): boolean {
   const numbers = (value.kind === 'list' ? value.items : [value]).map((item) => {
     const scalar = scalarOf(text, item);

@@ -19,7 +19,7 @@ async function checkWith(
     // As the first column of a LAS file.
     facts: { index: lines[0]?.startsWith('DATE') ? { name: 'DATE', unit: null, kind: 'time' } : null },
     fields: [],
-    times: new Map(Object.entries(times)),
+    times,
     spikeThreshold: 8,
     minFlatRecords: 30,
     synonyms: new Map(),

@@ -166,7 +166,7 @@ const partsOf = (
         ? table.columns
         : cells.map((name, at): SourceColumn => ({
             ...column(name, withoutBrackets(units?.cells[at] ?? '')),
-            // A column of the sheet, of each of its tables.
+            // It holds for the column of the sheet, so for each of its tables.
             ...(table.columns[at]?.isFraction === true && { isFraction: true }),
           }))),
       ...names.map((name) => column(name)),

@@ -33,7 +33,7 @@ const passes: Record<string, (read: Awaited<ReturnType<typeof readFileOnce>>) =>
       scan: first,
       facts: { index: null },
       fields: [],
-      times: new Map(),
+      times: {},
       spikeThreshold: 8,
       minFlatRecords: 30,
       synonyms: new Map(),
