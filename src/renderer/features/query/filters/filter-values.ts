@@ -106,6 +106,7 @@ function readDate(typed: string, sample: string, zone: string): string | null {
 function readValue(typed: string, field: DatasetField | undefined, zone: string): FilterValue | null {
   const text = typed.trim();
   if (text === '') return null;
+  if (field?.values?.includes(typed)) return typed;
   if (isParameter(text)) return parameterFor(text, field);
   if (hasDatesAsText(field))
     return readDate(text, exampleDate(field), zone) ?? (field?.types.includes('string') ? typed : null);
