@@ -79,7 +79,7 @@ export function proposedValues(field: DatasetField | undefined): readonly string
 
 /**
  * A parameter as a filter writes it: an answer without a type has that of the field.
- * @returns null: it is never text, which the field has
+ * @returns null: it can't be text, and the field has only text
  */
 function parameterFor(written: string, field: DatasetField | undefined): string | null {
   const parameter = parseParameter(written.slice(2, -2));
