@@ -49,10 +49,12 @@ export const hasNumbers = ({ types }: Pick<DatasetField, 'types'>): boolean =>
 export const hasDatesAsText = (field: DatasetField | undefined): boolean =>
   field?.types.includes('date') === true && !hasNumbers(field);
 
-/** A date as a field has it. */
+/** A date in the form that a field has, or in the usual one. */
 export function exampleDate(field: DatasetField | undefined): string {
-  const text = field?.example?.slice(1, -1) ?? '';
-  return isoForm.test(text) ? text : '2026-01-31T06:00:00.000Z';
+  const texts = [field?.example?.slice(1, -1) ?? '', ...(field?.values ?? [])];
+  // Among other texts, the form isn't known; no time is converted to that of a day.
+  const usual = field?.types.includes('string') ? '2026-01-31' : '2026-01-31T06:00:00.000Z';
+  return texts.find((text) => isoForm.test(text)) ?? usual;
 }
 
 /** The fields that are in no list. The lists themselves are among them. */

@@ -158,11 +158,14 @@ export function dateAt(ms: number, where: Where): number | string {
   return holdsIsoText(where.field) ? new Date(ms).toISOString() : ms;
 }
 
-/** A date, with its separator, and the Z or the sign of its offset, whose hours change with daylight saving time. */
+/**
+ * An ISO 8601 date or time. Captures the separator, and the Z or the sign of the offset, whose hours change with
+ * daylight saving time.
+ */
 export const isoForm =
   /^\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:(Z)|([+-])\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Whether a text is in the order of times in the form of a sample: such a time, a year, month, or day, or empty. */
+/** Whether a text sorts among times in the form of a sample: such a time, a year, month, or day, or an empty text. */
 export function isTimeLike(sample: string, text: string): boolean {
   if (/^(?:\d{4}(?:-\d{2}){0,2})?$/.test(text)) return true;
   const form = isoForm.exec(text)?.slice(1);

@@ -46,9 +46,6 @@ function problemOf(operator: FilterOperator, typed: readonly string[], field?: D
   return w.noValue[operator === 'between' ? 'two' : 'one'];
 }
 
-/** The zone of typed dates that have none. */
-const useTypedZone = (): string => useResultsZone(useTab('query').results) ?? 'UTC';
-
 interface FilterFormProps {
   /** Null: a new one. */
   readonly filter: Filter | null;
@@ -59,8 +56,8 @@ interface FilterFormProps {
 
 /** The form of a filter: a field, how it is compared, and values that it has. */
 export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
-  const { actions, dataset } = useTab('query');
-  const zone = useTypedZone();
+  const { actions, dataset, results } = useTab('query');
+  const zone = useResultsZone(results) ?? 'UTC';
   const names = useFieldNames(dataset);
   const { fields } = useKnowledge().base;
   const [path, setPath] = useState(filter?.path ?? null);
@@ -80,8 +77,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const selectField = (next: string) => {
     setPath(next);
     type([]);
-    const offered = operatorsOf(fields.find((nextField) => nextField.path === next));
-    if (!offered.includes(operator)) setOperator('is');
+    if (!operatorsOf(fields.find(({ path }) => path === next)).includes(operator)) setOperator('is');
   };
   const submit = () => {
     if (path === null) return setProblem(w.noField);
@@ -117,6 +113,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
         field={field}
         operator={operator}
         typed={typed}
+        zone={zone}
         problem={path === null ? undefined : problem}
         onType={type}
       />
@@ -133,6 +130,8 @@ interface ValueInputsProps {
   readonly field: DatasetField | undefined;
   readonly operator: FilterOperator;
   readonly typed: readonly string[];
+  /** Of typed dates that have none. */
+  readonly zone: string;
   readonly problem: string | undefined;
   readonly onType: (values: readonly string[]) => void;
 }
@@ -164,8 +163,7 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
   return { options, note, hasAll: false };
 }
 
-function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
-  const zone = useTypedZone();
+function ValueInputs({ field, operator, typed, zone, problem, onType }: ValueInputsProps) {
   const proposals = useProposals(field, operator === 'is' || operator === 'isNot' || operator === 'oneOf');
   if (operator === 'hasValue' || operator === 'hasNone') return null;
   const isConverted =

@@ -19,7 +19,7 @@ import {
   type FilterOperator,
   type FilterValue,
 } from '../../../../shared/language/text/filters.ts';
-import { holdsIsoText, isTimeLike, timeLike } from '../../../../shared/language/literals.ts';
+import { holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../../../../shared/language/literals.ts';
 import { canBeText, parseParameter } from '../../../../shared/language/parameters.ts';
 import { parseBound } from '../../../format/range-inputs.ts';
 import { isRigState } from '../../live/rig-state.ts';
@@ -79,7 +79,7 @@ export function proposedValues(field: DatasetField | undefined): readonly string
 
 /**
  * A parameter as a filter writes it: an answer without a type has that of the field.
- * @returns null: it is never text, which the field has
+ * @returns null: it can't be text, and the field has only text
  */
 function parameterFor(written: string, field: DatasetField | undefined): string | null {
   const parameter = parseParameter(written.slice(2, -2));
@@ -93,6 +93,14 @@ function parameterFor(written: string, field: DatasetField | undefined): string 
   return type === null ? written : `{{ask:${parameter.name}:${type}}}`;
 }
 
+/** A time with the seconds, and decimals of them, that a sample has; a day as it is. */
+function withSecondsOf(sample: string, text: string): string {
+  const [clock = '', sampleClock = ''] = [text, sample].map((time) => /^.{16}[\d:.,]*/.exec(time)?.[0]);
+  const ms = millisecondsOf(clock);
+  const inUtc = ms === undefined ? null : timeLike(`${sampleClock}Z`, ms);
+  return inUtc?.replace('Z', text.slice(clock.length)) ?? text;
+}
+
 /** A typed date in the form of a sample; null: it isn't one, or can't be converted exactly. */
 function readDate(typed: string, sample: string, zone: string): string | null {
   const time = parseBound(typed, 'time', zone);
@@ -100,12 +108,13 @@ function readDate(typed: string, sample: string, zone: string): string | null {
   const text = typed.replace(/(?<=^.{10})(?:T|\s+)/i, sample.charAt(10));
   const kept = isTimeLike(sample, text) ? text : null;
   const isFinerThanMs = /[.,]\d{3}0*[1-9]/.test(text);
-  return isFinerThanMs ? kept : (timeLike(sample, time.ms) ?? kept);
+  return isFinerThanMs ? kept : (timeLike(sample, time.ms) ?? (kept && withSecondsOf(sample, kept)));
 }
 
 function readValue(typed: string, field: DatasetField | undefined, zone: string): FilterValue | null {
   const text = typed.trim();
   if (text === '') return null;
+  if (field?.values?.includes(typed)) return typed;
   if (isParameter(text)) return parameterFor(text, field);
   if (hasDatesAsText(field))
     return readDate(text, exampleDate(field), zone) ?? (field?.types.includes('string') ? typed : null);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   isBackwards,
   listedValues,
@@ -34,10 +34,14 @@ it.each<[string, string | undefined, string | null]>([
   ['2026-01-31', '2026-01-30 18:00Z', '2026-01-31 06:00Z'],
   ['2026-01-31', '2026-01-30T18:00:00+00:00', '2026-01-31T06:00:00+00:00'],
   ['2026-01-31 00:00:00.5', '2026-01-30T18:00:00+0000', '2026-01-31T06:00:00.500+0000'],
-  ['2026-01-31 06:00', '2026-01-30T18:00:00', '2026-01-31T06:00'],
+  ['2026-01-31 06:00', '2026-01-30T18:00:00', '2026-01-31T06:00:00'],
+  ['2026-01-31T06:00:00.5', '2026-01-30 18:00:00,000', '2026-01-31 06:00:00,500'],
+  ['2026-01-31 06:00:00', '2026-01-30T18:00', '2026-01-31T06:00'],
+  ['2026-01-31', '2026-01-30T18:00:00', '2026-01-31'],
+  ['2026-01-31T06:00:00.1234567', '2026-01-30T18:00:00', '2026-01-31T06:00:00.1234567'],
   ['2026-01-31T06:00Z', '2026-01-30T18:00:00', null],
   // Daylight saving time has another offset.
-  ['2026-07-31 06:00-05:00', '2026-01-30T18:00:00-06:00', '2026-07-31T06:00-05:00'],
+  ['2026-07-31 06:00-05:00', '2026-01-30T18:00:00-06:00', '2026-07-31T06:00:00-05:00'],
   ['2026-01-31 06:00', '2026-01-30T18:00:00-06:00', null],
   ['2026-01-31 06:00', '2026-01-30', null],
   ['2026-01-31', 'N/A', '2026-01-31T06:00:00.000Z'],
@@ -63,13 +67,35 @@ it.each<[string, string | undefined, string | null]>([
   ]);
 });
 
-it('reads dates for a field that has other texts as well, and these as they are', () => {
+describe('a field that has dates and other texts', () => {
   const mixed: DatasetField = { path: 'day', from: 'sample', types: ['date', 'string'], example: '"N/A"' };
-  expect(readFilterValues('oneOf', ['2026-01-31', 'N/A', '31.01.2026'], mixed)).toEqual([
-    '2026-01-31T00:00:00.000Z',
-    'N/A',
-    '31.01.2026',
-  ]);
+  const typed = ['2026-01-31', '2026-01-31 06:00', '2026-01-31T06:00Z', 'N/A', '31.01.2026'];
+
+  it('has texts as typed, if the form of its dates isn’t known', () => {
+    expect(readFilterValues('oneOf', typed, mixed)).toEqual(typed);
+    expect(readFilterValues('oneOf', typed, { ...mixed, values: ['N/A', 'TBD'] })).toEqual(typed);
+  });
+
+  it('has typed dates in the form of a sampled one, and others as they are', () => {
+    expect(readFilterValues('oneOf', typed, { ...mixed, values: ['N/A', '2026-01-30T18:00:00Z'] })).toEqual([
+      '2026-01-31T00:00:00Z',
+      '2026-01-31T06:00:00Z',
+      '2026-01-31T06:00:00Z',
+      'N/A',
+      '31.01.2026',
+    ]);
+  });
+
+  it('has sampled values as they are, whatever their form', () => {
+    const values = ['2026-01-30T18:00:00Z', '2026-01-31', 'N/A', ''];
+    expect(readFilterValues('oneOf', values.slice(0, 3), { ...mixed, values })).toEqual(values.slice(0, 3));
+    expect(readFilterValues('is', [''], { ...mixed, values })).toBeNull();
+  });
+});
+
+it('reads a sampled text of digits as text, though the field has numbers too', () => {
+  const codes: DatasetField = { ...rop, types: ['number', 'string'], values: ['0012', 'N/A'] };
+  expect(readFilterValues('oneOf', ['0012', '12'], codes)).toEqual(['0012', 12]);
 });
 
 it.each<[string, string[], number[] | null]>([
