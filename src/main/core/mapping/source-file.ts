@@ -125,10 +125,10 @@ export interface NamedValue {
 const valuesOfHeader = (header: readonly FileHeaderEntry[]): NamedValue[] =>
   header.map(({ name, value }) => ({ name: wellEntries[name.toLowerCase()] ?? name, value, line: 1 }));
 
-const valuesInLines = (lines: readonly RawLine[], delimiter: string): NamedValue[] =>
+const valuesInLines = (lines: readonly RawLine[]): NamedValue[] =>
   lines.flatMap(({ kind, text, line }) =>
-    delimiter !== '' && (kind === 'left_out' || kind === 'comment')
-      ? entriesInLine(text, delimiter).map(({ name, value }) => ({ name, value, line }))
+    kind === 'left_out' || kind === 'comment'
+      ? entriesInLine(text).map(({ name, value }) => ({ name, value, line }))
       : [],
   );
 
@@ -211,9 +211,7 @@ export class FileScans {
         version: `${before} ${await tableVersion(file)}`,
         scan,
         sample: rows,
-        values: conversion?.places
-          ? valuesOfHeader(file.facts.header)
-          : valuesInLines(lines, scan.layout.delimiter),
+        values: conversion?.places ? valuesOfHeader(file.facts.header) : valuesInLines(lines),
         groups: new Map(),
         repeatedTimes: new Map(),
       };

@@ -94,7 +94,6 @@ describe('one well for all rows, set in a mapping file', () => {
     ['Well,C-2', 'C-2'],
     ['Well,C-2,Field,Volve', 'C-2'],
     ['# WELL B-2', 'B-2'],
-    ['# Well: Badger 1H, ST2', 'Badger 1H, ST2'],
     ['# Well: Badger 2H, Field: Volve,,', 'Badger 2H'],
     ['Well:,"Badger 1H, ST2"', 'Badger 1H, ST2'],
     ['WELL. Badger 1H, ST2 : WELL NAME', 'Badger 1H, ST2'],

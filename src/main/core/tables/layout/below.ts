@@ -9,7 +9,6 @@ import {
   entriesIn,
   pairsOf,
   cellsAfterHash,
-  remarkCells,
   type BlockValue,
   type CellRow,
   type NotedLines,
@@ -363,7 +362,7 @@ export class TableWatch {
 
   /** Adds a line with a number sign: a usual name with a value holds for the rows below it. */
   addComment(row: CellRow): void {
-    const cells = remarkCells(cellsAfterHash(row), this.#layout.delimiter);
+    const cells = cellsAfterHash(row);
     if (!isUsualEntry(cells)) return;
     if (row.line < this.#layout.dataLine) this.above.push({ cells, line: row.line });
     else this.#openFinder().add(cells, row.line, false);

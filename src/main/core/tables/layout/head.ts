@@ -4,7 +4,6 @@ import { areUnits, looksLikeUnit } from '../../../../shared/channels/header.ts';
 import { quantitiesOf, unitOf } from '../../../../shared/channels/units.ts';
 import { canNameWells, isCommonWord } from '../../../../shared/wells/wells.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
-import { quotedCells } from '../reading/records.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
 
@@ -133,21 +132,16 @@ export const entriesIn = (cells: readonly string[]): BlockValue[] =>
 export const isUsualEntry = (cells: readonly string[]): boolean =>
   pairsOf(cells).values.some(({ name }) => isUsualName(name));
 
-/** The cells of a remark. Delimiters behind a name with a colon and a value are parts of the value, as in `# Well: A-1, ST2`. */
-export const remarkCells = (cells: readonly string[], delimiter: string): readonly string[] =>
-  /[:=]\s*\S/.test(cells[0] ?? '')
-    ? [cells.filter((cell) => cell.trim() !== '').join(`${delimiter} `)]
-    : cells;
-
-/** The names and values of a line above the rows of a delimited file, such as `# Well: A-1` or `Well,A-1`. */
-export function entriesInLine(raw: string, delimiter: string): BlockValue[] {
-  const line = raw.trim();
-  const text = withoutMark(line.replace(/^[;%~\s]+/, ''));
+/** The names and values of a line above the rows, such as `# Well: A-1` or `Well,A-1`; a comma in quotes is a part of its value. */
+export function entriesInLine(line: string): BlockValue[] {
+  const text = withoutMark(line.trim().replace(/^[;%~\s]+/, ''));
   // LAS files have the unit, the value, and a description between a point and the end of the line.
-  const pairs = text.replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1: $2');
-  const cells = quotedCells(pairs, delimiter, '"', true).cells.map((cell) => cell.trim());
-  const entries = entriesIn(pairs === line ? cells : remarkCells(cells, delimiter));
-  return entries.map((entry) => ({ ...entry, value: entry.value.split(/\s:/)[0] ?? '' }));
+  const pairs = text.replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1:,"$2"');
+  const cells = pairs.match(/(?<=^|[,;\t]) *"[^"]*" *(?=[,;\t]|$)|[^,;\t]+/g) ?? [];
+  return entriesIn(cells.map((cell) => cell.replaceAll('"', ''))).map((entry) => ({
+    ...entry,
+    value: entry.value.split(/\s:/)[0] ?? '',
+  }));
 }
 
 /** A line without the mark of a remark: `#`, `!`, or `--`. */
