@@ -62,7 +62,11 @@ export function openQuality(session: Session, dataset: Dataset): void {
  */
 export async function openReport(session: Session, job: QualityJob): Promise<void> {
   const other = showSession(session.app, job);
-  if (other) return other.tabStorage.restored.then(() => openReport(other, job));
+  // The user may show another connection before its tabs are listed.
+  if (other)
+    return other.tabStorage.restored.then(() =>
+      other.app.sessions.getState().current === other ? openReport(other, job) : undefined,
+    );
   const { id, address } = job;
   const { tabs, app } = session;
   // As stored: a tab of before a restart isn't loaded until it is shown.

@@ -74,7 +74,11 @@ export const sendInSequence = (
 /** Opens the ledger of an upload that started before. */
 export function openJob(session: Session, job: Job): void {
   const other = showSession(session.app, job);
-  if (other) return void other.tabStorage.restored.then(() => openJob(other, job));
+  // The user may show another connection before its tabs are listed.
+  if (other)
+    return void other.tabStorage.restored.then(() => {
+      if (other.app.sessions.getState().current === other) openJob(other, job);
+    });
   const { store, actions } = session.tabs;
   // As stored: a tab of before a restart isn't loaded until it is shown.
   const sendingTab = store
