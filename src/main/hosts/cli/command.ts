@@ -322,10 +322,12 @@ export async function withConnection<T>(
   return withApp(cli, async (session) => {
     const { connections } = session.app;
     const connection = await chooseConnection(session, cli);
-    const result = await work({ ...session, connection, services: () => connections.services(connection) });
-    const { secret, keychain } = connections.get(connection);
-    if (secret === 'session' && keychain)
-      cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(keychain)}`);
-    return result;
+    try {
+      return await work({ ...session, connection, services: () => connections.services(connection) });
+    } finally {
+      const { secret, keychain } = connections.find(connection) ?? {};
+      if (secret === 'session' && keychain)
+        cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(keychain)}`);
+    }
   });
 }
