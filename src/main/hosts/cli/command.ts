@@ -105,7 +105,7 @@ function commanderOption(name: string, type: z.ZodType): Option {
   return created.makeOptionMandatory(!type.safeParse(undefined).success);
 }
 
-/** Refuses a value that is set twice, except of a list: only the last one would count. */
+/** Refuses an option that is set twice, unless it takes a list: only the last value would count. */
 export function refuseRepeated(command: Command, repeated: Option): void {
   if (repeated.isBoolean() || repeated.parseArg === collect) return;
   const field = repeated.name();
