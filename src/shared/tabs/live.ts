@@ -16,7 +16,7 @@ export type LiveField = z.infer<typeof liveField>;
  * The position in a stream: the highest value (of a `datetime` in Unix milliseconds), and the ids near it,
  * which are repeated by the next request and dropped. Nothing below `floor` is requested: the stream started
  * there.
- * @property dataUrl the address of the service that the records are of
+ * @property dataUrl the address of the service that the records are from
  */
 const liveCursor = z.object({
   value: z.number(),

@@ -725,6 +725,8 @@ export function createConnections(options: ConnectionsOptions) {
     },
     /** @throws AppError `connection_unknown` */
     get: (id: string): Connection => registry.get(id),
+    /** Undefined: it was removed, perhaps by another process. */
+    find: (id: string): Connection | undefined => registry.list().find((listed) => listed.id === id),
     /**
      * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
      * and WELLBENCH_PASSWORD.

@@ -42,10 +42,8 @@ export function createQuery({
   services,
   connection,
 }: QueryDependencies): ModuleHandlers<(typeof calls)['query']> {
-  const servicesOf = (request: { readonly connection: string; readonly dataUrl?: string | undefined }) => {
-    const now = services(request.connection);
-    return request.dataUrl === undefined ? now : servicesAt(request.dataUrl, now);
-  };
+  const servicesOf = (request: { readonly connection: string; readonly dataUrl?: string | undefined }) =>
+    servicesAt(request.dataUrl, services(request.connection));
   const dataOf = (request: Parameters<typeof servicesOf>[0]) => servicesOf(request).data;
   const findPage = async (request: FindRequest, find: FindArguments, signal: AbortSignal | undefined) => {
     const { data, dataUrl } = servicesOf(request);

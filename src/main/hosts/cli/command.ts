@@ -105,7 +105,7 @@ function commanderOption(name: string, type: z.ZodType): Option {
   return created.makeOptionMandatory(!type.safeParse(undefined).success);
 }
 
-/** Refuses a value that is set twice, except of a list: only the last one would count. */
+/** Refuses an option that is set twice, unless it takes a list: only the last value would count. */
 export function refuseRepeated(command: Command, repeated: Option): void {
   if (repeated.isBoolean() || repeated.parseArg === collect) return;
   const field = repeated.name();
@@ -322,10 +322,12 @@ export async function withConnection<T>(
   return withApp(cli, async (session) => {
     const { connections } = session.app;
     const connection = await chooseConnection(session, cli);
-    const result = await work({ ...session, connection, services: () => connections.services(connection) });
-    const { secret, keychain } = connections.get(connection);
-    if (secret === 'session' && keychain)
-      cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(keychain)}`);
-    return result;
+    try {
+      return await work({ ...session, connection, services: () => connections.services(connection) });
+    } finally {
+      const { secret, keychain } = connections.find(connection) ?? {};
+      if (secret === 'session' && keychain)
+        cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(keychain)}`);
+    }
   });
 }

@@ -101,7 +101,7 @@ export function createConnections(
         onDone(list) {
           updateList(list);
           const again = list.find(({ id }) => id === lastConnection.read());
-          // It isn't used later than others. The order of use may not be loaded yet.
+          // This doesn't count as a new use; the order of use may not be loaded yet.
           if (again && again.secret !== 'missing' && store.getState().current === null) show(again);
         },
         onFailed: (error) => store.setState({ list: failed(error) }),

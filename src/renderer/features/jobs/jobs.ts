@@ -80,7 +80,7 @@ export function createJobs(
   /** Adds some finished jobs to those of the list, the newest first, and counts those that aren't listed. */
   async function addOlder(more: number): Promise<void> {
     const isDone = ({ state }: Job) => state === 'done';
-    // Not those before the oldest: it may be listed alone, because a tab looked it up.
+    // Counted from the newest, not from the oldest listed: that one may be listed only because a tab looked it up.
     const wanted = more === 0 ? 0 : store.getState().jobs.filter(isDone).length + more;
     const page = await api.jobs.list({ finished: wanted });
     // Those that aren't done are listed already, as they are now.

@@ -117,6 +117,8 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
   let cursor: LiveCursor | null = null;
   let running: AbortController | null = null;
   let isPausedByUser = false;
+  /** Whether the user resumed after the service of the records was refused, and no response came since. */
+  let canStartAgain = false;
   let inView = true;
 
   const hasLimits = (): boolean => Object.keys(store.getState().limits).length > 0;
@@ -155,7 +157,17 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       }));
       checkLimits(over);
     }
+    canStartAgain = false;
     store.setState({ stream: { status: 'following' }, answeredAt: now(), awaitedSince: now() });
+  }
+
+  function startAgain(): void {
+    canStartAgain = false;
+    cursor = null;
+    // Replaced in place: the views hold these objects.
+    Object.assign(records, createLiveRecords(maxRecords));
+    Object.assign(latest, newLatest());
+    store.setState(({ version }) => ({ ...noRecords, version: version + 1, stream: { status: 'starting' } }));
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -171,6 +183,11 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       } catch (thrown) {
         if (signal.aborted) return;
         const error = toAppError(thrown);
+        // Continuing after records of another address would always fail.
+        if (canStartAgain && cursor && error.is('invalid_input')) {
+          startAgain();
+          continue;
+        }
         if (!transientErrors.some((code) => error.is(code))) {
           running = null;
           store.setState({ stream: { status: 'stopped', error } });
@@ -215,17 +232,10 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       isPausedByUser = true;
       update();
     },
-    /** Resumes after a pause or a stop: with other records if the connection has another address now. */
+    /** Resumes after a pause or a stop: without the records if the connection still has another address. */
     resume() {
       const { stream } = store.getState();
-      // Those of a service at another address would always fail.
-      if (stream.status === 'stopped' && stream.error.is('invalid_input')) {
-        cursor = null;
-        // In place: the views have them.
-        Object.assign(records, createLiveRecords(maxRecords));
-        Object.assign(latest, newLatest());
-        store.setState(noRecords);
-      }
+      canStartAgain = stream.status === 'stopped' && stream.error.is('invalid_input');
       isPausedByUser = false;
       store.setState({ stream: { status: 'starting' } });
       restart();

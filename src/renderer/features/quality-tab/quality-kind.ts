@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts';
 import { showSession } from '../connections/connections.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { selectedWells, toStoredTab } from '../tabs/tabs.ts';
+import { selectedWells } from '../tabs/tabs.ts';
 import { freeTitle } from '../tabs/tab-title.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from './quality-tab.ts';
 
@@ -62,14 +62,14 @@ export function openQuality(session: Session, dataset: Dataset): void {
  */
 export async function openReport(session: Session, job: QualityJob): Promise<void> {
   const other = showSession(session.app, job);
-  if (other) return other.tabStorage.restored.then(() => openReport(other, job));
+  // The user may show another connection before its tabs are listed.
+  if (other)
+    return other.tabStorage.restored.then(() =>
+      other.app.sessions.getState().current === other ? openReport(other, job) : undefined,
+    );
   const { id, address } = job;
   const { tabs, app } = session;
-  // As stored: a tab of before a restart isn't loaded until it is shown.
-  const qualityTab = tabs.store
-    .getState()
-    .tabs.filter(({ kind }) => kind === qualityKind.kind)
-    .find((tab) => storedQuality.safeParse(toStoredTab(tab).state).data?.job === id);
+  const qualityTab = tabs.store.getState().tabs.find((tab) => qualityKind.formOf(tab)?.job === id);
   if (qualityTab) return tabs.actions.show(qualityTab.id);
   const [dataset, report] = await Promise.all([
     findDataset(session, address),

@@ -73,14 +73,16 @@ export interface TabContent {
 }
 
 /** A kind of tab, as its own module uses it. */
-export interface TabKind<Model> {
+export interface TabKind<Model, Form = unknown> {
   readonly kind: string;
   /** The content of a tab, for `tabs.actions.open`. */
   readonly open: (model: Model) => { readonly kind: string; readonly content: TabContent };
   /** @throws AppError if what it refers to no longer exists @throws ZodError if it can't be read */
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
+  /** The stored form of a tab, loaded or not; null: the tab is of another kind, or its form can't be read. */
+  readonly formOf: (tab: Pick<Tab, 'kind' | 'content' | 'stored'>) => Form | null;
   /** Whether closing a tab of this kind with others would end work unseen; it needn't be loaded. */
-  readonly losesWorkOnClose: (tab: Pick<Tab, 'content' | 'stored'>) => boolean;
+  readonly losesWorkOnClose: (tab: Pick<Tab, 'kind' | 'content' | 'stored'>) => boolean;
   /** Whether a tab of this kind that isn't loaded does its work while it is hidden. */
   readonly runsHidden: (tab: Pick<Tab, 'stored'>) => boolean;
   /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
@@ -94,7 +96,7 @@ export interface TabKind<Model> {
 /** Defines a kind of tab. @returns the kind, to be listed in `app/tab-kinds.ts` */
 export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject>(
   facts: TabKindFacts<Model, Stored>,
-): TabKind<Model> {
+): TabKind<Model, z.output<Stored>> {
   const models = new WeakMap<TabContent, Model>();
   const { kind, helpPage, View, StripPart } = facts;
   function contentOf(model: Model): TabContent {
@@ -124,16 +126,18 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
     (tab?.content && models.get(tab.content)) ?? null;
   const tabOf = ({ tabs }: Pick<TabsState, 'tabs'>, model: Model | null): Tab | null =>
     model && (tabs.find((tab) => of(tab) === model) ?? null);
+  const formOf = (tab: Pick<Tab, 'kind' | 'content' | 'stored'>): z.output<Stored> | null => {
+    if (tab.kind !== kind) return null;
+    return facts.schema.safeParse(tab.content ? tab.content.serialize() : tab.stored?.state).data ?? null;
+  };
   return {
     kind,
+    formOf,
     open: (model) => ({ kind, content: contentOf(model) }),
     restore: async (state, session) => contentOf(await facts.restore(facts.schema.parse(state), session)),
-    losesWorkOnClose({ content, stored }) {
-      const form = facts.schema.safeParse(content ? content.serialize() : stored?.state);
-      return (
-        (content?.hasUnsavedWork() ?? false) ||
-        (form.success && (facts.losesWorkOnClose?.(form.data) ?? false))
-      );
+    losesWorkOnClose(tab) {
+      const form = formOf(tab);
+      return tab.content?.hasUnsavedWork() === true || (form && facts.losesWorkOnClose?.(form)) === true;
     },
     runsHidden({ stored }) {
       if (!facts.runsHidden) return false;

@@ -249,7 +249,7 @@ export function createTabStorage(
 
   return {
     store,
-    /** Resolves when the window's tabs are listed, which a lost link delays; never if the session is closed before. */
+    /** Resolves when the window's tabs are listed, which a lost link delays; never if the session is closed first. */
     restored,
     /** Restores the window's tabs, and stores them until the signal aborts. */
     start(signal: AbortSignal): void {

@@ -4,9 +4,9 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Session } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { showSession } from '../connections/connections.ts';
-import { activeTab, toStoredTab, type Tabs } from '../tabs/tabs.ts';
+import { activeTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/queued-file.ts';
-import { storedUpload, transferringFile, type UploadSubject } from './upload-state.ts';
+import { transferringFile, type UploadSubject } from './upload-state.ts';
 import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
 import type { UploadTab } from './upload-tab.ts';
 
@@ -74,13 +74,13 @@ export const sendInSequence = (
 /** Opens the ledger of an upload that started before. */
 export function openJob(session: Session, job: Job): void {
   const other = showSession(session.app, job);
-  if (other) return void other.tabStorage.restored.then(() => openJob(other, job));
+  // The user may show another connection before its tabs are listed.
+  if (other)
+    return void other.tabStorage.restored.then(() => {
+      if (other.app.sessions.getState().current === other) openJob(other, job);
+    });
   const { store, actions } = session.tabs;
-  // As stored: a tab of before a restart isn't loaded until it is shown.
-  const sendingTab = store
-    .getState()
-    .tabs.filter(({ kind }) => kind === uploadKind.kind)
-    .find((tab) => storedUpload.safeParse(toStoredTab(tab).state).data?.job === job.id);
+  const sendingTab = store.getState().tabs.find((tab) => uploadKind.formOf(tab)?.job === job.id);
   if (sendingTab) actions.show(sendingTab.id);
   else openTab(session, { dataset: null, job });
 }
@@ -88,10 +88,8 @@ export function openJob(session: Session, job: Job): void {
 /** Restores queued uploads from before a reload, in order. */
 export async function resumeQueue(session: Session): Promise<void> {
   const { tabs, tabStorage, app } = session;
-  const waitingTabs = Map.groupBy(tabs.store.getState().tabs, ({ kind, stored }) =>
-    stored && kind === uploadKind.kind
-      ? (storedUpload.safeParse(stored.state).data?.draft?.queuedAfter ?? null)
-      : null,
+  const waitingTabs = Map.groupBy(tabs.store.getState().tabs, (tab) =>
+    tab.stored ? (uploadKind.formOf(tab)?.draft?.queuedAfter ?? null) : null,
   );
   for (const [job, line] of waitingTabs) {
     if (job === null) continue;

@@ -454,7 +454,7 @@ export function createUploadRuns(
   };
 }
 
-/** Looks up a job that the list doesn't have: it may be older than those, or discarded. */
+/** Looks up a job that the list doesn't have: it may be older than the listed ones, or discarded. */
 async function lookUpJob(
   { getState, setState }: UploadStore,
   run: 'check' | 'send',

@@ -95,19 +95,25 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     expect(service.state.auths).toHaveLength(2);
   });
 
-  it('say so when a renewed session can’t be saved', async () => {
-    const { service, run, add } = await world();
-    const { id } = (await add(account.password, '--email', account.email)).summary() as { id: string };
-    expect(await run(wells)).toMatchObject({ code: 0, stderr: '' });
-    service.state.good.clear();
-    service.state.before = async ({ url }) => {
-      if (url.pathname === '/v1/user_token') await ring.write('Wellbench', id, 'of another version');
-    };
-    expect(await run(wells)).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(describeKeychain('damaged')),
-    });
-  });
+  it.each([
+    ['succeeds', wells, 0],
+    ['fails', ['count', 'demo/wits', '--connection', 'North Ridge'], 1],
+  ] as const)(
+    'say so when a renewed session can’t be saved, whether the command %s',
+    async (_, args, code) => {
+      const { service, run, add } = await world();
+      const { id } = (await add(account.password, '--email', account.email)).summary() as { id: string };
+      expect(await run(wells)).toMatchObject({ code: 0, stderr: '' });
+      service.state.good.clear();
+      service.state.before = async ({ url }) => {
+        if (url.pathname === '/v1/user_token') await ring.write('Wellbench', id, 'of another version');
+      };
+      expect(await run(args)).toMatchObject({
+        code,
+        stderr: expect.stringContaining(describeKeychain('damaged')),
+      });
+    },
+  );
 
   it('are named once: another --connection is refused', async () => {
     const { run, add } = await world();

@@ -280,19 +280,32 @@ describe('a live dataset', () => {
     expect(streams[1]?.request.after).toEqual(cursor);
   });
 
-  it('starts again at the address that the connection has now, without the records of the one before', async () => {
-    const { tab, streams } = following();
+  it('continues once the address of its connection is corrected, and starts again at another one', async () => {
+    const { tab, streams, status } = following();
+    const { store, actions } = tab;
     const wells = () => tab.latest.wells().map(({ well }) => well);
     await settled();
     await streams[0]?.send(ropOf(1, 250, 100));
     await streams[0]?.fail(invalidInput('another address'));
-    expect([tab.store.getState().kept, wells()]).toEqual([2, ['1', '2']]);
-    tab.actions.resume();
+    actions.resume();
     await settled();
-    expect(streams[1]?.request.after).toBeNull();
-    expect([tab.store.getState().kept, wells()]).toEqual([0, []]);
-    await streams[1]?.send(ropOf(1, null, 250));
-    expect([tab.store.getState().kept, tab.records.count(), wells()]).toEqual([2, 2, ['1', '2']]);
+    expect(streams[1]?.request.after).toMatchObject({ value: time + 1000 });
+    await streams[1]?.send(ropOf(2, null, 250));
+    expect([store.getState().kept, wells()]).toEqual([4, ['1', '2']]);
+    await streams[1]?.fail(invalidInput('another address'));
+    expect([status().status, store.getState().kept]).toEqual(['stopped', 4]);
+    actions.resume();
+    await settled();
+    const { version } = store.getState();
+    await streams[2]?.fail(invalidInput('another address'));
+    await settled();
+    expect(streams[3]?.request.after).toBeNull();
+    expect([store.getState().kept, wells()]).toEqual([0, []]);
+    expect(store.getState().version).toBeGreaterThan(version);
+    await streams[3]?.send(ropOf(1, null, 250));
+    expect([store.getState().kept, tab.records.count(), wells()]).toEqual([2, 2, ['1', '2']]);
+    await streams[3]?.fail(invalidInput('another address'));
+    expect([status().status, store.getState().kept]).toEqual(['stopped', 2]);
   });
 
   it('reports why the service is unavailable, and the next try', async () => {

@@ -185,4 +185,18 @@ describe('uploads of a window', () => {
     expect(after.tabs.store.getState().tabs).toHaveLength(1);
     expect(after.tabs.store.getState().active).toBe(after.tabs.store.getState().tabs[0]?.id);
   });
+
+  it('of a job of another connection don’t open once the user shows another one', async () => {
+    const here = await uploadsOf();
+    const there = await uploadsOf(here.app, 'd');
+    const { connections, sessions: open } = here.app;
+    connections.store.setState({ list: loaded([{ id: 'd', name: 'There' } as Connection]) });
+    open.setState({ current: there.session });
+    openJob(here.session, job('job-00000003', 'There', 'd'));
+    connections.store.setState({ current: { id: 'c', name: 'Here' } as Connection });
+    open.setState({ current: here.session });
+    await there.session.tabStorage.restored;
+    expect([here.models(), there.models(), open.getState().current]).toEqual([[], [], here.session]);
+    expect(connections.store.getState().current?.id).toBe('c');
+  });
 });

@@ -191,10 +191,11 @@ export interface Services {
 
 /**
  * The services that earlier records are from. Others may have different records.
+ * @param dataUrl undefined: there are no earlier records
  * @throws AppError `invalid_input` if the connection has another address now
  */
-export function servicesAt(dataUrl: string, services: Services): Services {
-  if (services.dataUrl === dataUrl) return services;
+export function servicesAt(dataUrl: string | undefined, services: Services): Services {
+  if (dataUrl === undefined || services.dataUrl === dataUrl) return services;
   throw invalidInput(
     `The earlier records are from ${dataUrl}, but the connection now has the address ${services.dataUrl}. Correct the connection, or start again.`,
   );

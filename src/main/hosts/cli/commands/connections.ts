@@ -137,7 +137,7 @@ async function credentialFrom(email: string | undefined, { messages, signal }: C
 const isKept = ({ secret, keychain, extraKeychain }: Connection): boolean =>
   secret === 'keychain' && keychain === undefined && extraKeychain === undefined;
 
-/** The keychain may have been locked between the check and the write, or the entry be damaged. */
+/** The keychain may have been locked between the check and the write, or its entry may be damaged. */
 function needKept(connection: Connection): Connection {
   if (isKept(connection)) return connection;
   const { keychain, extraKeychain } = connection;

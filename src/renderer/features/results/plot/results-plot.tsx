@@ -194,7 +194,7 @@ function useSpec(
   return { spec: useStable(next, hasFieldsOf), zoom: useZoom(choice) };
 }
 
-/** Whether what is loaded for the plot of a result has the fields of the next one: those that remain when one is removed. */
+/** Whether what is loaded for a plot suffices for its next request, as after a field is removed. */
 const hasFieldsOf = (last: WholeSpec | null, next: WholeSpec | null): boolean =>
   last?.find === next?.find &&
   last?.groups.join('\n') === next?.groups.join('\n') &&
