@@ -160,7 +160,9 @@ function joinsFor(
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
   const { mapping, scanned } = input;
-  const isVertical = scanned.file.facts.index?.kind === 'vertical_depth';
+  const { index } = scanned.file.facts;
+  const isVertical = ({ key }: { readonly key: string }) =>
+    index?.kind === 'vertical_depth' && key === index.name;
   const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
     .map(({ column: { key }, facts, type }) => ({ key, facts, type }));
@@ -180,7 +182,12 @@ function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): Ma
         constant,
         assumed: path === 'version' && !isFilled ? assumedVersion : null,
         likely: isFilled ? [] : likelyColumns(path, free),
-        certain: isFilled || (isVertical && path === 'measured_depth') ? null : certainColumn(path, free),
+        certain: isFilled
+          ? null
+          : certainColumn(
+              path,
+              path === 'measured_depth' ? free.filter((column) => !isVertical(column)) : free,
+            ),
         joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];
