@@ -268,7 +268,8 @@ function withoutNulls(column: string, type: string, ofTable: readonly number[]):
   const isWhole = /INT$|INTEGER$/.test(type);
   const tokens = isWhole ? ofTable.filter(Number.isSafeInteger) : inTypes(ofTable);
   // Without a cast: a small decimal holds none of them, or would round them to other numbers.
-  return `CASE WHEN ${column} IN (${tokens.join(', ')}) THEN NULL ELSE ${column} END`;
+  // Without IN, which the engine turns into a join: statements would read the columns that they don't name, too.
+  return `CASE ${column} ${tokens.map((token) => `WHEN ${token} THEN NULL`).join(' ')} ELSE ${column} END`;
 }
 
 /** What a reader should know of the null values of columns, by their value. */
@@ -361,7 +362,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
     return `${hasNulls ? withoutNulls(quoted(name), type, nulls.tokens) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
-  const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
+  const count = await connection.runAndReadAll(`SELECT count(*) FROM ${source}`);
   const columns = described.map(({ name, type }) => {
     const numbers = nulls.byColumn.get(name) ?? [];
     const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};
