@@ -220,7 +220,7 @@ async function furtherNullsIn(
 interface TableNulls {
   /** The numbers that mean null in the table. */
   readonly tokens: readonly number[];
-  /** Those of each column that may have some; where values stay out of results, perhaps only the lowest. */
+  /** Those of each column that may have some; where they are read as null, perhaps only the lowest. */
   readonly byColumn: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -234,7 +234,7 @@ async function nullsOf(
   const source = sourceOf(table);
   // Records have no further ones, and the reader of uploads says which ones its files have.
   const isForeign = nullNumbers === undefined && stored.every(({ path }) => path === undefined);
-  const others = nullNumbers ?? (isForeign ? furtherNulls : []);
+  const moreTokens = nullNumbers ?? (isForeign ? furtherNulls : []);
   const ends = await endsOfNumbers(connection, table);
   const columns = numeric.filter((name) => ends.has(sharedName(name)));
   // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
@@ -242,21 +242,24 @@ async function nullsOf(
     columns.flatMap((name) => {
       const [lowest = null, highest = null] = ends.get(sharedName(name)) ?? [];
       if (keepsNulls || lowest === null || !isNullNumber(lowest)) return [];
-      const mayHaveOthers = others.some((token) => token >= lowest && token <= (highest ?? token));
+      const mayHaveOthers = moreTokens.some((token) => token >= lowest && token <= (highest ?? token));
       return mayHaveOthers ? [] : [[name, [lowest]] as const];
     }),
   );
   const scan = (names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> =>
-    nullNumbersIn(connection, source, names, [...nullTokens, ...others]);
+    nullNumbersIn(connection, source, names, [...nullTokens, ...moreTokens]);
   const rest = columns.filter((name) => !lowestOnly.has(name));
   const scanned = await scan(rest).catch(async (error: unknown) => {
     if (keepsNulls) throw error;
     // A damaged column stops only statements that read it.
-    const each: (readonly [string, readonly number[]])[] = [];
-    for (const name of rest) each.push(...(await scan([name]).catch(() => [])));
-    return new Map(each);
+    const rescanned: (readonly [string, readonly number[]])[] = [];
+    for (const name of rest) rescanned.push(...(await scan([name]).catch(() => [])));
+    return new Map(rescanned);
   });
-  const tokens = [...nullTokens, ...(isForeign ? await furtherNullsIn(connection, source, scanned) : others)];
+  const tokens = [
+    ...nullTokens,
+    ...(isForeign ? await furtherNullsIn(connection, source, scanned) : moreTokens),
+  ];
   const byColumn = columns.map((name) => {
     const numbers = lowestOnly.get(name) ?? scanned.get(name) ?? [];
     return [name, numbers.filter((number) => tokens.includes(number))] as const;
