@@ -16,7 +16,7 @@ import {
 import { lockSettings, restrict } from './locked.ts';
 import { literal, quoted } from '../../../shared/sql/names.ts';
 import { list, patternOf } from './sql-text.ts';
-import { furtherNulls, isFarBeyond, nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { furtherNulls, isFarBeyond, isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
 import { stat } from '../../world/files.ts';
 
 /** A table of the engine: Parquet files. */
@@ -160,48 +160,6 @@ async function endsOfNumbers(
   );
 }
 
-/**
- * The numbers such as 1e30 that mean null in files of other programs, as the reader of uploads decides: in no column that
- * has one is another number near it.
- */
-async function furtherNullsIn(
-  connection: DuckDBConnection,
-  table: EngineTable,
-  stored: readonly StoredColumn[],
-  ends: ReadonlyMap<string, Ends>,
-  names: ReadonlySet<string>,
-): Promise<readonly number[]> {
-  // Records have none of them, nor files of which the reader of uploads says which ones they have.
-  const isForeign = table.nullNumbers === undefined && stored.every(({ path }) => path === undefined);
-  const columns = [...names].filter((name) => {
-    const [lowest = null, highest = null] = ends.get(sharedName(name)) ?? [];
-    return (
-      isForeign && furtherNulls.some((token) => token >= (lowest ?? token) && token <= (highest ?? token))
-    );
-  });
-  if (columns.length === 0) return [];
-  const isIn = (value: string, tokens: readonly number[]): string =>
-    `${value} IN (${inTypes(tokens).join(', ')})`;
-  const nearest = furtherNulls.flatMap((token) =>
-    columns.map((column) => {
-      const value = `CAST(${quoted(column)} AS DOUBLE)`;
-      const isMeasured = `isfinite(${value}) AND NOT ${isIn(value, [...nullTokens, ...furtherNulls])}`;
-      const end = `${token < 0 ? 'min' : 'max'}(${value}) FILTER (${isMeasured})`;
-      return `CASE WHEN bool_or(${isIn(value, [token])}) THEN ${end} END`;
-    }),
-  );
-  // A damaged column stops only statements that read it.
-  const reader = await connection
-    .runAndReadAll(`SELECT ${nearest.join(', ')} FROM ${sourceOf(table)}`)
-    .catch(() => null);
-  const [row = []] = reader?.getRows() ?? [];
-  return furtherNulls.filter((token, at) => {
-    const ofToken = row.slice(at * columns.length, (at + 1) * columns.length);
-    const numbers = ofToken.filter((number) => typeof number === 'number');
-    return numbers.length > 0 && numbers.every((number) => isFarBeyond(token, number));
-  });
-}
-
 /** Numbers as columns of 64 and of 32 bits have them. */
 const inTypes = (numbers: readonly number[]): number[] => [
   ...new Set([...numbers, ...numbers.map(Math.fround)]),
@@ -229,11 +187,92 @@ async function nullNumbersIn(
   );
 }
 
+/**
+ * Which of the numbers such as 1e30 in columns of a file mean null, as the reader of uploads decides: in no column that has one
+ * is another number near it.
+ * @param columns with the null values that they have
+ */
+async function furtherNullsIn(
+  connection: DuckDBConnection,
+  source: string,
+  columns: ReadonlyMap<string, readonly number[]>,
+): Promise<readonly number[]> {
+  const pairs = [...columns].flatMap(([column, numbers]) =>
+    numbers.filter((number) => furtherNulls.includes(number)).map((token) => ({ column, token })),
+  );
+  if (pairs.length === 0) return [];
+  const all = inTypes([...nullTokens, ...furtherNulls]).join(', ');
+  const nearest = pairs.map(({ column, token }) => {
+    const value = `CAST(${quoted(column)} AS DOUBLE)`;
+    return `${token < 0 ? 'min' : 'max'}(${value}) FILTER (isfinite(${value}) AND ${value} NOT IN (${all}))`;
+  });
+  // A damaged column stops only statements that read it.
+  const reader = await connection
+    .runAndReadAll(`SELECT ${nearest.join(', ')} FROM ${source}`)
+    .catch(() => null);
+  const [row = []] = reader?.getRows() ?? [];
+  return furtherNulls.filter((token) => {
+    const numbers = row.filter((number, at) => typeof number === 'number' && pairs[at]?.token === token);
+    return numbers.length > 0 && numbers.every((number) => isFarBeyond(token, Number(number)));
+  });
+}
+
+interface TableNulls {
+  /** The numbers that mean null in the table. */
+  readonly tokens: readonly number[];
+  /** Those of each column that may have some; where they are read as null, perhaps only the lowest. */
+  readonly byColumn: ReadonlyMap<string, readonly number[]>;
+}
+
+async function nullsOf(
+  connection: DuckDBConnection,
+  table: EngineTable,
+  stored: readonly StoredColumn[],
+  numeric: readonly string[],
+): Promise<TableNulls> {
+  const { keepsNulls = false, nullNumbers } = table;
+  const source = sourceOf(table);
+  // Records have no further ones, and the reader of uploads says which ones its files have.
+  const isForeign = nullNumbers === undefined && stored.every(({ path }) => path === undefined);
+  const moreTokens = nullNumbers ?? (isForeign ? furtherNulls : []);
+  const ends = await endsOfNumbers(connection, table);
+  const columns = numeric.filter((name) => ends.has(sharedName(name)));
+  // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
+  const lowestOnly = new Map(
+    columns.flatMap((name) => {
+      const [lowest = null, highest = null] = ends.get(sharedName(name)) ?? [];
+      if (keepsNulls || lowest === null || !isNullNumber(lowest)) return [];
+      const mayHaveOthers = moreTokens.some((token) => token >= lowest && token <= (highest ?? token));
+      return mayHaveOthers ? [] : [[name, [lowest]] as const];
+    }),
+  );
+  const scan = (names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> =>
+    nullNumbersIn(connection, source, names, [...nullTokens, ...moreTokens]);
+  const rest = columns.filter((name) => !lowestOnly.has(name));
+  const scanned = await scan(rest).catch(async (error: unknown) => {
+    if (keepsNulls) throw error;
+    // A damaged column stops only statements that read it.
+    const rescanned: (readonly [string, readonly number[]])[] = [];
+    for (const name of rest) rescanned.push(...(await scan([name]).catch(() => [])));
+    return new Map(rescanned);
+  });
+  const tokens = [
+    ...nullTokens,
+    ...(isForeign ? await furtherNullsIn(connection, source, scanned) : moreTokens),
+  ];
+  const byColumn = columns.map((name) => {
+    const numbers = lowestOnly.get(name) ?? scanned.get(name) ?? [];
+    return [name, numbers.filter((number) => tokens.includes(number))] as const;
+  });
+  return { tokens, byColumn: new Map(byColumn) };
+}
+
 function withoutNulls(column: string, type: string, ofTable: readonly number[]): string {
   const isWhole = /INT$|INTEGER$/.test(type);
   const tokens = isWhole ? ofTable.filter(Number.isSafeInteger) : inTypes(ofTable);
   // Without a cast: a small decimal holds none of them, or would round them to other numbers.
-  return `CASE WHEN ${column} IN (${tokens.join(', ')}) THEN NULL ELSE ${column} END`;
+  // Without IN, which the engine turns into a join: statements would read the columns that they don't name, too.
+  return `CASE ${column} ${tokens.map((token) => `WHEN ${token} THEN NULL`).join(' ')} ELSE ${column} END`;
 }
 
 /** What a reader should know of the null values of columns, by their value. */
@@ -317,36 +356,18 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   );
   const units = table.units ?? Object.fromEntries(storedUnits);
   const nameOf = columnNames(described.map(({ name }) => name));
-  const ends = await endsOfNumbers(connection, table);
   const { keepsNulls = false } = table;
   const numeric = described.filter(({ type }) => isNumeric(type)).map(({ name }) => name);
-  const mayHaveNulls = new Set(numeric.filter((name) => ends.has(sharedName(name))));
-  const further = await furtherNullsIn(connection, table, stored, ends, mayHaveNulls);
-  const tokens = [...nullTokens, ...(table.nullNumbers ?? further)];
+  const nulls = await nullsOf(connection, table, stored, numeric);
   const selected = described.map(({ name, type }) => {
-    const hasNulls = !keepsNulls && mayHaveNulls.has(name);
+    const hasNulls = !keepsNulls && nulls.byColumn.has(name);
     const value = instants.has(sharedName(name)) ? `${quoted(name)}::${type}` : quoted(name);
-    return `${hasNulls ? withoutNulls(quoted(name), type, tokens) : value} AS ${quoted(nameOf(name))}`;
+    return `${hasNulls ? withoutNulls(quoted(name), type, nulls.tokens) : value} AS ${quoted(nameOf(name))}`;
   });
   await connection.run(`CREATE VIEW ${quoted(table.name)} AS SELECT ${selected.join(', ')} FROM ${source}`);
-  const count = await connection.runAndReadAll(`SELECT count(*) FROM ${quoted(table.name)}`);
-  // Where the statistics name one, a scan of all rows would only add others, which notes don't need.
-  const lowestNull = (name: string): readonly number[] =>
-    [ends.get(sharedName(name))?.[0] ?? 0].filter((low) => tokens.includes(low));
-  const scanned = await nullNumbersIn(
-    connection,
-    source,
-    [...mayHaveNulls].filter(
-      (name) => keepsNulls || tokens.length > nullTokens.length || lowestNull(name).length === 0,
-    ),
-    tokens,
-  ).catch((error: unknown) => {
-    // For notes alone: a damaged column stops only statements that read it.
-    if (keepsNulls) throw error;
-    return new Map<string, readonly number[]>();
-  });
+  const count = await connection.runAndReadAll(`SELECT count(*) FROM ${source}`);
   const columns = described.map(({ name, type }) => {
-    const numbers = scanned.get(name) ?? (isNumeric(type) ? lowestNull(name) : []);
+    const numbers = nulls.byColumn.get(name) ?? [];
     const nullNumbers = numbers.length > 0 ? { nullNumbers: [...numbers] } : {};
     const items = Object.entries(units).flatMap(([path, unit]) =>
       path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],

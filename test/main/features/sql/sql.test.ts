@@ -222,11 +222,22 @@ describe('a file', () => {
   it('of Parquet without statistics has no null values of other programs, either', async () => {
     const sql = await openSql();
     const path = join(sql.folder, 'plain.parquet');
-    const columnData = [{ name: 'n', data: [1, -32_768, 3], type: 'DOUBLE' as const }];
-    await writeFile(path, new Uint8Array(parquetWriteBuffer({ columnData, statistics: false })));
+    const type = 'DOUBLE' as const;
+    const columnData = [
+      { name: 'damaged', data: [1, 2, 3], type },
+      { name: 'n', data: [1, -32_768, 3], type },
+      { name: 'near', data: [1, 1e30, 9e29], type },
+    ];
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData, statistics: false }));
+    // The header of the first page.
+    await writeFile(path, bytes.fill(255, 4, 12));
     const { token } = await sql.files.grantSource(sourceAt(path));
-    await sql.addFile({ source: token, reading: {} }, {});
-    expect(await sql.rows('SELECT min(n) AS n FROM plain')).toEqual([{ n: 1 }]);
+    const { notes } = await sql.addFile({ source: token, reading: {} }, {});
+    expect(notes).toEqual(['-32768 in n is read as null.']);
+    expect(await sql.rows('SELECT min(n) AS n, max(near) AS near FROM plain')).toEqual([
+      { n: 1, near: 1e30 },
+    ]);
+    await expect(sql.rows('SELECT damaged FROM plain')).rejects.toThrow();
   });
 
   it('that keeps numbers that may mean null names each of them, also beside lower values', async () => {

@@ -202,7 +202,13 @@ export function gridTable(
     // A few of them can be of a footer or of a further table.
     const hasGuessedUnit = !areAll && named === null && percents > 0 && percents * 2 >= numbers;
     const unit = areAll ? 'fraction' : hasGuessedUnit ? '%' : named;
-    return { name, unit, type: typeOf(data, column), ...(isFraction && { isFraction }), hasGuessedUnit };
+    return {
+      name,
+      unit,
+      type: typeOf(data, column),
+      ...(isFraction && { isFraction }),
+      ...(hasGuessedUnit && { hasGuessedUnit }),
+    };
   });
   const headerRow = header?.place ?? 0;
   const topPlace = (sample[head.group] ?? header)?.place ?? 0;
