@@ -252,9 +252,10 @@ async function nullsOf(
   const scanned = await scan(rest).catch(async (error: unknown) => {
     if (keepsNulls) throw error;
     // A damaged column stops only statements that read it.
-    const rescanned: (readonly [string, readonly number[]])[] = [];
-    for (const name of rest) rescanned.push(...(await scan([name]).catch(() => [])));
-    return new Map(rescanned);
+    const rescanned = new Map<string, readonly number[]>();
+    for (const name of rest)
+      for (const [key, numbers] of await scan([name]).catch(() => [])) rescanned.set(key, numbers);
+    return rescanned;
   });
   const tokens = [
     ...nullTokens,

@@ -315,11 +315,9 @@ describe('a hostile workbook is rejected with the reason:', () => {
 
   it('a zip bomb, before it fills memory', async () => {
     const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(100 << 20, ' ')])));
-    const started = performance.now();
     await expect(readContent(xlsx, bomb, 'bomb.xlsx')).rejects.toThrow(
       /unpacks to more than 200 times its size/,
     );
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('one that is truncated or damaged anywhere', async () => {
