@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isoForm } from '../language/literals.ts';
 import type { DatasetType } from './datasets.ts';
 
 /**
@@ -48,14 +47,6 @@ export const hasNumbers = ({ types }: Pick<DatasetField, 'types'>): boolean =>
 /** Whether a field has dates as text, and no numbers. */
 export const hasDatesAsText = (field: DatasetField | undefined): boolean =>
   field?.types.includes('date') === true && !hasNumbers(field);
-
-/** A date in the form that a field has, or in the usual one. */
-export function exampleDate(field: DatasetField | undefined): string {
-  const texts = [field?.example?.slice(1, -1) ?? '', ...(field?.values ?? [])];
-  // Among other texts, the form isn't known; no time is converted to that of a day.
-  const usual = field?.types.includes('string') ? '2026-01-31' : '2026-01-31T06:00:00.000Z';
-  return texts.find((text) => isoForm.test(text)) ?? usual;
-}
 
 /** The fields that are in no list. The lists themselves are among them. */
 export function outsideLists(fields: readonly DatasetField[]): readonly DatasetField[] {

@@ -1,3 +1,4 @@
+import type { DatasetField } from '../datasets/fields.ts';
 import type { Reader, Span, Where } from './reader.ts';
 
 /** An integer: a number where that is exact, else bigint. */
@@ -162,8 +163,16 @@ export function dateAt(ms: number, where: Where): number | string {
  * An ISO 8601 date or time. Captures the separator, and the Z or the sign of the offset, whose hours change with
  * daylight saving time.
  */
-export const isoForm =
+const isoForm =
   /^\d{4}-\d{2}-\d{2}(?:([T ])\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:(Z)|([+-])\d{2}(?::?\d{2})?)?)?$/i;
+
+/** A date in the form that a field has, or in the usual one. */
+export function exampleDate(field: DatasetField | undefined): string {
+  const texts = [field?.example?.slice(1, -1) ?? '', ...(field?.values ?? [])];
+  // Among other texts, the form isn't known; no time is converted to that of a day.
+  const usual = field?.types.includes('string') ? '2026-01-31' : '2026-01-31T06:00:00.000Z';
+  return texts.find((text) => isoForm.test(text)) ?? usual;
+}
 
 /** Whether a text sorts among times in the form of a sample: such a time, a year, month, or day, or an empty text. */
 export function isTimeLike(sample: string, text: string): boolean {

@@ -46,9 +46,9 @@ import {
 import { scalarOf, type Scalar } from '../calls.ts';
 import { datasetShapes } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
-import { holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../literals.ts';
+import { exampleDate, holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../literals.ts';
 import { canBeText, parseParameter } from '../parameters.ts';
-import { exampleDate, hasDatesAsText } from '../../datasets/fields.ts';
+import { hasDatesAsText } from '../../datasets/fields.ts';
 
 // Seconds from 1973 to 5138; as milliseconds these lie within the first weeks to years of 1970.
 const minSeconds = 100_000_000;

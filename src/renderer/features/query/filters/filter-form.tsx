@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
-import { exampleDate, hasDatesAsText, type DatasetField } from '../../../../shared/datasets/fields.ts';
+import { hasDatesAsText, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   isParameter,
   writeFilter,
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
-import { holdsIsoText, timeLike } from '../../../../shared/language/literals.ts';
+import { exampleDate, holdsIsoText, timeLike } from '../../../../shared/language/literals.ts';
 import { writeList, type ListOf } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';

@@ -1,7 +1,6 @@
 import { isVerticalDepth } from '../../../../shared/channels/channels.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import {
-  exampleDate,
   hasDatesAsText,
   hasNumbers,
   outsideLists,
@@ -19,7 +18,13 @@ import {
   type FilterOperator,
   type FilterValue,
 } from '../../../../shared/language/text/filters.ts';
-import { holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../../../../shared/language/literals.ts';
+import {
+  exampleDate,
+  holdsIsoText,
+  isTimeLike,
+  millisecondsOf,
+  timeLike,
+} from '../../../../shared/language/literals.ts';
 import { canBeText, parseParameter } from '../../../../shared/language/parameters.ts';
 import { parseBound } from '../../../format/range-inputs.ts';
 import { isRigState } from '../../live/rig-state.ts';
