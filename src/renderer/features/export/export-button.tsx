@@ -380,20 +380,17 @@ export function ExportButton(props: ExportButtonProps) {
 
 /** The wells and the range of a query, for the name of its file, as far as it is complete and names them. */
 function useContentNames(
-  question: () => Promise<ExportQuery>,
   type: DatasetType | null,
   depthUnit: string | undefined,
-): { readonly wells: readonly string[]; readonly range: string | null } {
-  // Each drawing has another function.
-  const [first] = useState(() => question);
-  const loaded = useLoaded(useMemo(() => () => first(), [first]));
+): (query: ExportQuery | null) => { readonly wells: readonly string[]; readonly range: string | null } {
   const listed = useSessionState('wells', listedWells);
-  const query = valueOr(loaded, null);
-  const conditions = query?.kind === 'find' ? query.query : null;
-  if (!conditions) return { wells: [], range: null };
-  const scope = readScope(conditions, scopeFieldOf(type));
-  const wells = scope.kind === 'ids' ? scope.ids.map((id) => nameOrId(listed, id)) : [];
-  return { wells, range: rangeText(conditions, type, depthUnit) };
+  return (query) => {
+    const conditions = query?.kind === 'find' ? query.query : null;
+    if (!conditions) return { wells: [], range: null };
+    const scope = readScope(conditions, scopeFieldOf(type));
+    const wells = scope.kind === 'ids' ? scope.ids.map((id) => nameOrId(listed, id)) : [];
+    return { wells, range: rangeText(conditions, type, depthUnit) };
+  };
 }
 
 /** The range of a query as days or depths. */
@@ -449,9 +446,14 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   }, [fieldUnits, computesPath, calculated, choice, zone, userStyle, renamed]);
   const [today] = useState(() => new Date());
   const [typedName, setTypedName] = useState<string | null>(null);
-  const content = useContentNames(question, datasetType, units.get(depthPath));
-  const fileName =
-    typedName ?? namedFor(suggestedName(target.dataset, today, undefined, content), options.format ?? 'csv');
+  // Each drawing has another function.
+  const [firstQuestion] = useState(() => question);
+  const loadedQuery = valueOr(useLoaded(useMemo(() => () => firstQuestion(), [firstQuestion])), null);
+  const contentOf = useContentNames(datasetType, units.get(depthPath));
+  const nameOf = (query: ExportQuery | null) =>
+    typedName ??
+    namedFor(suggestedName(target.dataset, today, undefined, contentOf(query)), options.format ?? 'csv');
+  const fileName = nameOf(loadedQuery);
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
   const { setField } = useApp().settings.actions;
   const needsDepthUnit = options.format === 'las' && hasFields && !units.has(depthPath);
@@ -461,11 +463,13 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const starting = useTask(async (_: void, signal) => {
     // The settings keep the unit, so that tables and plots have it too.
     if (needsDepthUnit && depthUnit !== 'open') await setField(target, depthPath, { unit: depthUnit });
+    const query = await question();
     const job = await start(
       target,
-      withoutCalculated(await question(), calculated),
+      withoutCalculated(query, calculated),
       {
-        fileName: namedFor(fileName.trim(), options.format ?? 'csv'),
+        // Enter can be pressed before the wells of the query are in the suggested name.
+        fileName: namedFor(nameOf(query).trim(), options.format ?? 'csv'),
         partition: partitionOf(choice),
         ...(isCalculating && { calculation: calculation() ?? undefined }),
         ...options,
