@@ -115,6 +115,10 @@ export const fileFacts = z.object({
 });
 export type FileFacts = z.infer<typeof fileFacts>;
 
+/** The name of the index column if it is a vertical depth; else null. */
+export const verticalIndex = (index: FileFacts['index']): string | null =>
+  index?.kind === 'vertical_depth' ? index.name : null;
+
 /** A place in words: "line 40"; "sheet Drilling, row 12". */
 export function placeOfRow({ kind, table }: RowPlaces, place: number): string {
   const placeText = `${kind} ${place}`;

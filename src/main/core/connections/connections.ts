@@ -711,22 +711,21 @@ export function createConnections(options: ConnectionsOptions) {
      */
     services: (id: string): Services => registry.open(id).services,
     /**
-     * The services with which a job started: others may have stored different records.
+     * The services that a job started with; others may have different records.
      * @throws AppError `connection_unknown`, `invalid_input` if the connection has another address now
      */
     servicesOfJob({ id, dataUrl }: Pick<Connection, 'id' | 'dataUrl'>): Services {
-      if (id === sampleId && !(registry.has(id) && registry.get(id).dataUrl === dataUrl))
+      if (registry.has(id) && registry.get(id).dataUrl === dataUrl) return registry.open(id).services;
+      if (id === sampleId)
         throw invalidInput('Each start of the sample workspace has new data. Discard this job.');
-      const current = registry.get(id);
-      if (current.dataUrl === dataUrl) return registry.open(id).services;
       throw invalidInput(
-        `This job started with ${dataUrl}, but the connection now has the address ${current.dataUrl}. Correct the connection.`,
+        `This job started with ${dataUrl}, but the connection now has the address ${registry.get(id).dataUrl}. Correct the connection.`,
       );
     },
     /** @throws AppError `connection_unknown` */
     get: (id: string): Connection => registry.get(id),
     /** Undefined: it was removed, perhaps by another process. */
-    find: (id: string): Connection | undefined => registry.list().find((listed) => listed.id === id),
+    find: (id: string): Connection | undefined => (registry.has(id) ? registry.get(id) : undefined),
     /**
      * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
      * and WELLBENCH_PASSWORD.

@@ -68,7 +68,7 @@ interface StoredColumn {
 /** The name of a column as files agree on it: the engine makes one column of those whose names differ in case only. */
 const sharedName = (column: string): string => column.toLowerCase();
 
-/** The columns that a value of the metadata names, which is of Wellbench or of pandas. */
+/** The columns that a metadata value of Wellbench or pandas names. */
 const columnsIn = (text: string): z.infer<typeof storedColumns> =>
   storedColumns.safeParse(jsonOrNull(text)).data ??
   [...pandasUnits(text)].map(([name, unit]) => ({ name, unit }));
@@ -134,18 +134,15 @@ async function splitNotes(
   });
 }
 
-/** The lowest and the highest number of a column; null: not known, in some of its files at least. */
-type Ends = readonly [number | null, number | null];
-
 /**
  * The columns that may have null values such as -999.25, with their lowest and highest number: null values lie outside most
  * measurements, so the statistics of the files show whether there are any. Files without statistics may have some.
- * @returns by {@link sharedName}
+ * @returns by {@link sharedName}; null: unknown in at least one of the files
  */
 async function endsOfNumbers(
   connection: DuckDBConnection,
   { files, nullNumbers = [] }: EngineTable,
-): Promise<ReadonlyMap<string, Ends>> {
+): Promise<ReadonlyMap<string, readonly (number | null)[]>> {
   const reader = await connection.runAndReadAll(
     `SELECT lower(path_in_schema) AS shared, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen,
        CASE WHEN NOT isOpen THEN min(TRY_CAST(stats_min_value AS DOUBLE)) END AS lowest, CASE WHEN NOT isOpen THEN max(TRY_CAST(stats_max_value AS DOUBLE)) END AS highest
@@ -153,14 +150,16 @@ async function endsOfNumbers(
      GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR highest >= ${maxOf(furtherNulls)} OR isOpen OR ${nullNumbers.length > 0}`,
   );
   return new Map(
-    reader.getRows().map(([path, _isOpen, ...ends]) => {
-      const [lowest = null, highest = null] = ends.map((end) => (typeof end === 'number' ? end : null));
-      return [sharedName(String(path)), [lowest, highest]] as const;
-    }),
+    reader
+      .getRows()
+      .map(([path, _isOpen, ...ends]) => [
+        sharedName(String(path)),
+        ends.map((end) => (typeof end === 'number' ? end : null)),
+      ]),
   );
 }
 
-/** Numbers as columns of 64 and of 32 bits have them. */
+/** Numbers as 64-bit and 32-bit columns store them. */
 const inTypes = (numbers: readonly number[]): number[] => [
   ...new Set([...numbers, ...numbers.map(Math.fround)]),
 ];
@@ -188,8 +187,8 @@ async function nullNumbersIn(
 }
 
 /**
- * Which of the numbers such as 1e30 in columns of a file mean null, as the reader of uploads decides: in no column that has one
- * is another number near it.
+ * Which of the numbers such as 1e30 in columns of a file mean null, as the reader of uploads decides: no column that has one
+ * has another number near it.
  * @param columns with the null values that they have
  */
 async function furtherNullsIn(

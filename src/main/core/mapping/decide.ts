@@ -394,7 +394,7 @@ const isOneDay = ({ timeRange }: ColumnFacts): boolean => {
 /**
  * Reads the times of a column without a mapping, as Unix milliseconds, with the times of day that complete its dates:
  * those of the columns that are joined to it, else of one beside it or with “time” in its name. Rows are read in order.
- * @param wanted how the user set it; what is absent is detected
+ * @param wanted what the user set; the rest is detected
  * @returns NaN for a row without a time; null: the column has no times, or they are ambiguous
  */
 export function columnTimes(

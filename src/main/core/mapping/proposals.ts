@@ -43,7 +43,7 @@ import { combineFields } from '../datasets/fields/combine-fields.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { CallContext, ModuleHandlers } from '../handlers.ts';
 import type { DataService, Services } from '../wire/services/services.ts';
-import type { FileFacts } from '../../../shared/upload/formats.ts';
+import { verticalIndex, type FileFacts } from '../../../shared/upload/formats.ts';
 import { parseTarget } from '../records/targets.ts';
 
 type Inspected = Inspection['columns'][number];
@@ -351,8 +351,8 @@ function depthCandidates(
   index: FileFacts['index'],
 ): Candidate[] {
   const field = asField(depthPath, unit);
-  const isVertical = ({ key }: FileColumn) => index?.kind === 'vertical_depth' && key === index.name;
-  const numbers = columns.filter((column) => column.isNumeric && !isVertical(column));
+  const vertical = verticalIndex(index);
+  const numbers = columns.filter(({ isNumeric, key }) => isNumeric && key !== vertical);
   const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
   for (const [at, name] of depths.entries()) {
     const depthsOfName = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { verticalIndex } from '../../../shared/upload/formats.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type {
   CellExample,
@@ -160,12 +161,11 @@ function joinsFor(
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
   const { mapping, scanned } = input;
-  const { index } = scanned.file.facts;
-  const isVertical = ({ key }: { readonly key: string }) =>
-    index?.kind === 'vertical_depth' && key === index.name;
+  const vertical = verticalIndex(scanned.file.facts.index);
   const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
     .map(({ column: { key }, facts, type }) => ({ key, facts, type }));
+  const alongHole = free.filter(({ key }) => key !== vertical);
   const columnsByPath = Map.groupBy(decisions, ({ match }) => match?.path.join('.'));
   return fieldPaths(input).flatMap(({ path, ...needs }): MatchedField[] => {
     const target = parseTarget(path);
@@ -182,12 +182,7 @@ function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): Ma
         constant,
         assumed: path === 'version' && !isFilled ? assumedVersion : null,
         likely: isFilled ? [] : likelyColumns(path, free),
-        certain: isFilled
-          ? null
-          : certainColumn(
-              path,
-              path === 'measured_depth' ? free.filter((column) => !isVertical(column)) : free,
-            ),
+        certain: isFilled ? null : certainColumn(path, path === 'measured_depth' ? alongHole : free),
         joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];

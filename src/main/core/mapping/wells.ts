@@ -271,7 +271,7 @@ const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
 /** The columns of a file that can name wells, and the values before its rows that do; the most likely first. */
 export function namingColumns(
   { layout, columns, notation, distinct }: Pick<Scan, 'layout' | 'columns' | 'notation' | 'distinct'>,
-  values: readonly NamedValue[],
+  namedValues: readonly NamedValue[],
 ): NamingColumn[] {
   const namingColumns = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
     const facts = columns[index];
@@ -282,7 +282,7 @@ export function namingColumns(
     return by === null ? [] : [{ column: key, by, values }];
   });
   namingColumns.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));
-  return [...namingColumns, ...preambleWells(values)];
+  return [...namingColumns, ...preambleWells(namedValues)];
 }
 
 /** The wells that the values before a table name. */
@@ -316,7 +316,7 @@ export async function wellsOfFile(
   platform: PlatformService,
   mapping: Mapping,
   scan: Pick<Scan, 'layout' | 'columns' | 'notation' | 'distinct'>,
-  values: readonly NamedValue[],
+  namedValues: readonly NamedValue[],
   options: CallOptions,
 ): Promise<WellColumn[]> {
   const nulls = nullsOf(mapping);
@@ -327,7 +327,7 @@ export async function wellsOfFile(
     const { column, by } = wanted;
     wellColumns.push({ column, by, names: await wellNames(platform, wanted, values, nulls, options) });
   }
-  for (const naming of namingColumns(scan, values)) {
+  for (const naming of namingColumns(scan, namedValues)) {
     const { column, by } = naming;
     if (mapped.some((mappedColumn) => mappedColumn.column === column)) continue;
     wellColumns.push({ column, by, names: await unmappedNames(platform, naming, nulls, options) });

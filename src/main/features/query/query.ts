@@ -42,9 +42,9 @@ export function createQuery({
   services,
   connection,
 }: QueryDependencies): ModuleHandlers<(typeof calls)['query']> {
-  const servicesOf = (request: { readonly connection: string; readonly dataUrl?: string | undefined }) =>
-    servicesAt(request.dataUrl, services(request.connection));
-  const dataOf = (request: Parameters<typeof servicesOf>[0]) => servicesOf(request).data;
+  const servicesOf = ({ dataUrl, connection: id }: Pick<FindRequest, 'connection' | 'dataUrl'>) =>
+    servicesAt(dataUrl, services(id));
+  const dataOf = (request: Pick<FindRequest, 'connection' | 'dataUrl'>) => servicesOf(request).data;
   const findPage = async (request: FindRequest, find: FindArguments, signal: AbortSignal | undefined) => {
     const { data, dataUrl } = servicesOf(request);
     const read = () => findInPages(data, addressOf(request), find, optionsOf(request, signal));

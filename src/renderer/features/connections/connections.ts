@@ -290,15 +290,23 @@ export const isOfJob = (
 ): boolean => (connectionId === undefined ? name === connection : id === connectionId);
 
 /**
- * Shows the session of the connection of a job.
- * @returns its session; null: it is the current one, or it isn't saved
+ * Shows the session of the connection of a job, and continues there once its tabs are listed, unless the user has shown another
+ * by then.
+ * @returns null: it is the current one, or it isn't saved
  */
-export function showSession({ connections, sessions }: OpenSessions, job: ConnectionOfJob): Session | null {
+export function showSession(
+  { connections, sessions }: OpenSessions,
+  job: ConnectionOfJob,
+  onShown: (session: Session) => void | Promise<void>,
+): Promise<void> | null {
   const { list, current } = connections.store.getState();
   const ofJob = valueOr(list, []).find((connection) => isOfJob(job, connection));
   if (!ofJob || ofJob.id === current?.id) return null;
   connections.actions.open(ofJob);
-  return sessions.getState().current;
+  const session = sessions.getState().current;
+  const showIfCurrent = () =>
+    session && sessions.getState().current === session ? onShown(session) : undefined;
+  return session && session.tabStorage.restored.then(showIfCurrent);
 }
 
 export function createProfileShares(

@@ -446,9 +446,9 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   }, [fieldUnits, computesPath, calculated, choice, zone, userStyle, renamed]);
   const [today] = useState(() => new Date());
   const [typedName, setTypedName] = useState<string | null>(null);
-  // Each drawing has another function.
+  // Each render passes a new function.
   const [firstQuestion] = useState(() => question);
-  const loadedQuery = valueOr(useLoaded(useMemo(() => () => firstQuestion(), [firstQuestion])), null);
+  const loadedQuery = valueOr(useLoaded(firstQuestion), null);
   const contentOf = useContentNames(datasetType, units.get(depthPath));
   const nameOf = (query: ExportQuery | null) =>
     typedName ??

@@ -163,6 +163,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
   const { stream, everyMs, kept, dropped, view, zone, isPickingZone } = useStore(store);
   const silentMs = silenceOf(useStore(store), useTimeOfDay(1000));
+  const isOfSeveral = useMemo(() => subject.field === depthPath && !isOfOneLog(subject.query), [subject]);
   const isRunning = stream.status !== 'paused' && stream.status !== 'stopped';
   const options = [...new Set([...intervals, everyMs])]
     .sort((a, b) => a - b)
@@ -208,7 +209,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           </Button>
         )}
       </div>
-      {subject.field === depthPath && !isOfOneLog(subject.query) && (
+      {isOfSeveral && (
         <Alert isStrip tone="warning">
           {words.live.oneLog}
         </Alert>

@@ -117,7 +117,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
   let cursor: LiveCursor | null = null;
   let running: AbortController | null = null;
   let isPausedByUser = false;
-  /** Whether the user resumed after the service of the records was refused, and no response came since. */
+  /** Whether the user resumed after a stop that a changed address can explain, and nothing has arrived since. */
   let canStartAgain = false;
   let inView = true;
 
@@ -162,7 +162,6 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
   }
 
   function startAgain(): void {
-    canStartAgain = false;
     cursor = null;
     // Replaced in place: the views hold these objects.
     Object.assign(records, createLiveRecords(maxRecords));
@@ -232,7 +231,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       isPausedByUser = true;
       update();
     },
-    /** Resumes after a pause or a stop: without the records if the connection still has another address. */
+    /** Resumes after a pause or a stop. If the connection’s address is still another one, starts again without the earlier records. */
     resume() {
       const { stream } = store.getState();
       canStartAgain = stream.status === 'stopped' && stream.error.is('invalid_input');

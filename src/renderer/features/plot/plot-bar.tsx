@@ -626,7 +626,7 @@ export function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   );
 }
 
-/** Only for several wells in one plot, or to undo what was selected for several. */
+/** Shown for several wells in one plot, or to undo an alignment selected for several. */
 function AlignBox({ plot, choice, scene }: PlotBarProps) {
   const many = useStore(
     scene.store,

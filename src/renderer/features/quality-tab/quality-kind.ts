@@ -25,12 +25,10 @@ function createQuality(session: Session, subject: Omit<QualitySubject, 'connecti
   );
 }
 
-const storedQuality = z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() });
-
 /** Checks and comparisons of records. */
 export const qualityKind = defineTabKind({
   kind: 'quality',
-  schema: storedQuality,
+  schema: z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() }),
   restore: async ({ dataset, ...subject }, session): Promise<QualityTab> =>
     createQuality(session, { ...subject, dataset: await findDataset(session, dataset) }),
   serialize: ({ dataset, store, run }) => ({
@@ -61,12 +59,8 @@ export function openQuality(session: Session, dataset: Dataset): void {
  * @throws AppError if the dataset or the job can't be found
  */
 export async function openReport(session: Session, job: QualityJob): Promise<void> {
-  const other = showSession(session.app, job);
-  // The user may show another connection before its tabs are listed.
-  if (other)
-    return other.tabStorage.restored.then(() =>
-      other.app.sessions.getState().current === other ? openReport(other, job) : undefined,
-    );
+  const shown = showSession(session.app, job, (other) => openReport(other, job));
+  if (shown) return shown;
   const { id, address } = job;
   const { tabs, app } = session;
   const qualityTab = tabs.store.getState().tabs.find((tab) => qualityKind.formOf(tab)?.job === id);

@@ -215,7 +215,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   const { source, note } = await wholeSource(plotted, choice);
   const axis = overlayAxis(choice, source.fields);
   const notes = note === undefined ? [] : [note];
-  // A crossplot keeps the overlays of the kind that the plot had before.
+  // A crossplot may still carry the overlays of the plot’s former kind.
   if (!axis && choice.kind !== 'scatter' && choice.overlays?.length) notes.push(plotWords.overlays.noAxis);
   const { plan } = choice;
   const main = await drawPlot(plotted, source, choice, plan !== undefined);

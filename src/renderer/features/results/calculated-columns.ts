@@ -46,7 +46,7 @@ interface CalculatedOf {
   readonly type: DatasetType | null;
   /** The sort of a find by dotted path; empty: unknown. */
   readonly sorts: Sorts;
-  /** Whether a service computes them, for which times as text are no numbers. */
+  /** Whether the service computes them; to it, times stored as text aren’t numbers. */
   readonly isInPipeline?: boolean;
 }
 type Sorts = ReadonlyMap<string, SortDirection>;

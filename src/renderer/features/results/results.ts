@@ -405,7 +405,8 @@ function createRecordActions(
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
       // Loaded on demand: rarely used.
       const { summarizeAll } = await import('./summary-pipeline.ts');
-      return summarizeAll(dependencies.records, result.request.request, path, signal);
+      const find = { ...result.request.request, dataUrl: result.dataUrl };
+      return summarizeAll(dependencies.records, find, path, signal);
     },
     cancel: () => runs.cancel(),
     setVisible: (isInView: boolean) => runs.setVisible(isInView),

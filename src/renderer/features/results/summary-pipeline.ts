@@ -33,7 +33,7 @@ const sentinelValues = 'not measured';
  * for the service. {@link combineGroups} combines the groups.
  */
 export function summaryPipeline(
-  { connection, provider, dataset, query, timeoutMs }: FindRequest,
+  { connection, provider, dataset, query, timeoutMs, dataUrl }: FindRequest,
   path: readonly string[],
 ): PipelineRequest {
   const field = `$${path.join('.')}`;
@@ -46,7 +46,7 @@ export function summaryPipeline(
   };
   // The query is on lines of its own: it may end with a comment.
   const stages = `[\n{ $match:\n${query}\n},\n{ $group: ${JSON.stringify(group)} }\n]`;
-  return { connection, provider, dataset, stages, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  return { connection, provider, dataset, stages, timeoutMs, dataUrl };
 }
 
 /** Summarizes a column over all records that match a find, at the service. @throws AppError */

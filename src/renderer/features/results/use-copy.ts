@@ -65,9 +65,8 @@ export function useCopy(result: Result): Copy {
   const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
   const headNotesOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> => {
     // An upload reads a local `timestamp` or `datetime` in the zone of its heading.
-    const zones = columns.flatMap((column) =>
-      zone !== null && isTime(column) ? [[pathId(column.path), zone] as const] : [],
-    );
+    const zones =
+      zone === null ? [] : columns.filter(isTime).map(({ path }) => [pathId(path), zone] as const);
     const notes = { ...unitsOf(paths, format), ...Object.fromEntries(zones) };
     if (computedFrom === undefined) return notes;
     const part = words.results.computedFrom(computedFrom);

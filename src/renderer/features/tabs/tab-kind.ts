@@ -72,6 +72,8 @@ export interface TabContent {
   readonly hasUnsavedWork: () => boolean;
 }
 
+type StoredOrLoaded = Pick<Tab, 'kind' | 'content' | 'stored'>;
+
 /** A kind of tab, as its own module uses it. */
 export interface TabKind<Model, Form = unknown> {
   readonly kind: string;
@@ -80,11 +82,11 @@ export interface TabKind<Model, Form = unknown> {
   /** @throws AppError if what it refers to no longer exists @throws ZodError if it can't be read */
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
   /** The stored form of a tab, loaded or not; null: the tab is of another kind, or its form can't be read. */
-  readonly formOf: (tab: Pick<Tab, 'kind' | 'content' | 'stored'>) => Form | null;
+  readonly formOf: (tab: StoredOrLoaded) => Form | null;
   /** Whether closing a tab of this kind with others would end work unseen; it needn't be loaded. */
-  readonly losesWorkOnClose: (tab: Pick<Tab, 'kind' | 'content' | 'stored'>) => boolean;
+  readonly losesWorkOnClose: (tab: StoredOrLoaded) => boolean;
   /** Whether a tab of this kind that isn't loaded does its work while it is hidden. */
-  readonly runsHidden: (tab: Pick<Tab, 'stored'>) => boolean;
+  readonly runsHidden: (tab: StoredOrLoaded) => boolean;
   /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
   readonly of: (tab: Pick<Tab, 'content'> | null) => Model | null;
   /** The tab of a model; null: it isn't open yet. */
@@ -126,24 +128,22 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
     (tab?.content && models.get(tab.content)) ?? null;
   const tabOf = ({ tabs }: Pick<TabsState, 'tabs'>, model: Model | null): Tab | null =>
     model && (tabs.find((tab) => of(tab) === model) ?? null);
-  const formOf = (tab: Pick<Tab, 'kind' | 'content' | 'stored'>): z.output<Stored> | null => {
+  const formOf = (tab: StoredOrLoaded): z.output<Stored> | null => {
     if (tab.kind !== kind) return null;
     return facts.schema.safeParse(tab.content ? tab.content.serialize() : tab.stored?.state).data ?? null;
+  };
+  /** Whether a test of the stored form holds; without a test, it doesn't. */
+  const holds = (test: ((form: z.output<Stored>) => boolean) | undefined, tab: StoredOrLoaded): boolean => {
+    const form = test ? formOf(tab) : null;
+    return form !== null && test?.(form) === true;
   };
   return {
     kind,
     formOf,
     open: (model) => ({ kind, content: contentOf(model) }),
     restore: async (state, session) => contentOf(await facts.restore(facts.schema.parse(state), session)),
-    losesWorkOnClose(tab) {
-      const form = formOf(tab);
-      return tab.content?.hasUnsavedWork() === true || (form && facts.losesWorkOnClose?.(form)) === true;
-    },
-    runsHidden({ stored }) {
-      if (!facts.runsHidden) return false;
-      const form = facts.schema.safeParse(stored?.state);
-      return form.success && facts.runsHidden(form.data);
-    },
+    losesWorkOnClose: (tab) => tab.content?.hasUnsavedWork() === true || holds(facts.losesWorkOnClose, tab),
+    runsHidden: (tab) => holds(facts.runsHidden, tab),
     of,
     tabOf,
     wellsOf: (state, model) => tabOf(state, model)?.wells ?? selectedWells(state),

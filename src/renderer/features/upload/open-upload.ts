@@ -73,12 +73,8 @@ export const sendInSequence = (
 
 /** Opens the ledger of an upload that started before. */
 export function openJob(session: Session, job: Job): void {
-  const other = showSession(session.app, job);
-  // The user may show another connection before its tabs are listed.
-  if (other)
-    return void other.tabStorage.restored.then(() => {
-      if (other.app.sessions.getState().current === other) openJob(other, job);
-    });
+  const shown = showSession(session.app, job, (other) => openJob(other, job));
+  if (shown) return void shown;
   const { store, actions } = session.tabs;
   const sendingTab = store.getState().tabs.find((tab) => uploadKind.formOf(tab)?.job === job.id);
   if (sendingTab) actions.show(sendingTab.id);

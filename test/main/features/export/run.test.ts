@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   linkSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -513,7 +513,12 @@ describe('the file of an export', () => {
     const target = await folder();
     const rows = new Rows(records(3000), {
       ...small,
-      before: (nth) => nth === 5 && rmSync(target, { recursive: true }),
+      // Only once it has the file: pages are requested ahead, and an export makes its folder.
+      before: (nth) =>
+        nth >= 5 &&
+        existsSync(target) &&
+        readdirSync(target).length > 0 &&
+        rmSync(target, { recursive: true }),
     });
     await expect(runExport(await service(rows), await folder(), planFor(target))).rejects.toMatchObject({
       code: 'file_unwritable',

@@ -46,6 +46,11 @@ describe('the summary of all matching records', () => {
     });
   });
 
+  it('is of the service that the records are from', () =>
+    expect(summaryPipeline({ ...find, dataUrl: 'https://a.example' }, ['data'])).toMatchObject({
+      dataUrl: 'https://a.example',
+    }));
+
   it('is empty when none match, and has no figures without numbers', () => {
     expect(summaryOf([])).toMatchObject({ records: 0, numbers: 0, min: null, mean: null });
     expect(summaryOf([{ well: 1, data: { rop: 'x' } }])).toMatchObject({ records: 1, numbers: 0, max: null });

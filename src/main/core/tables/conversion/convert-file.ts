@@ -381,7 +381,8 @@ function unpackedText(
 }
 
 /**
- * Where the rows are that the user set: in a whole sheet. A table below another one keeps its header, unless that is set.
+ * The sheet to which the chosen rows apply, and the header row of a table below another one, which it keeps unless the user
+ * set it.
  * @param wanted the table that the user named
  * @throws AppError as {@link selectTable}, and as reading rows
  */
@@ -389,7 +390,7 @@ async function sheetOf(
   file: SourceFile,
   format: FileFormat,
   wanted: string | undefined,
-): Promise<Pick<OpenOptions, 'table' | 'headerRow'>> {
+): Promise<{ readonly table: number; readonly headerRow?: number | undefined }> {
   const isSplit = wanted !== undefined && withTables.includes(format);
   const { tables } = isSplit ? splitFile(file, await watchTables(file).contents()) : file;
   const at = selectTable(nameTablesApart(tables), format, wanted);
@@ -406,20 +407,19 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table: _, headerRow, unitRow, ...reading } = request.choice;
-  let wanted = request.choice.table;
+  const { table, headerRow, unitRow, ...reading } = request.choice;
+  let wanted = table;
   const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
-  const chosen = { ...(headerRow === undefined ? {} : { headerRow }), unitRow };
   const hasChosenRows = headerRow !== undefined || unitRow !== undefined;
   using source = openSource(from, request.fileName);
-  // Tables are named as they are detected.
-  let file = await open(source, wanted === undefined ? { ...options, ...chosen } : options);
+  // A named table has the name that it gets when no rows are chosen.
+  let file = await open(source, wanted === undefined ? { ...options, headerRow, unitRow } : options);
   try {
     if (hasChosenRows) {
       const sheet = await sheetOf(file, format, wanted);
       file.close?.();
-      file = await open(source, { ...options, ...sheet, ...chosen });
-      wanted = nameTablesApart(file.tables)[sheet.table ?? 0]?.name;
+      file = await open(source, { ...options, ...sheet, headerRow: headerRow ?? sheet.headerRow, unitRow });
+      wanted = nameTablesApart(file.tables)[sheet.table]?.name;
     }
     const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.

@@ -71,7 +71,7 @@ export interface BlockValue {
 export const isTitle = ({ canBeTitle = false }: Pick<BlockValue, 'canBeTitle'>): boolean => canBeTitle;
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
-/** What separates the names and values of a line: of commas and semicolons, those that a name with a colon follows. */
+/** What separates the names and values of a line: a comma or semicolon counts only before a name with a colon or an equals sign. */
 const betweenPairs = /\s{2,}|\t|[,;]\s*(?=\p{L}[^:=,;]{0,39}[:=])/u;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
 /** Names of values beside those of wells, also without a colon behind them. */
@@ -168,7 +168,7 @@ function withoutColon(parts: readonly string[]): ReturnType<typeof pairsOf> {
       ? (isPair && isNamed && /[-\s#/]\d/.test(value)) || (!isColumnName(value) && (isPair || isNamed))
       : areFew || (arePairs && isNamed);
   if (!isUsualName(name) || !isValue || value === '') return { values: [], isWhole: false };
-  const canBeTitle = isLine && canNameWells(name) && !/\d/.test(value.replaceAll(year, ''));
+  const canBeTitle = isLine && isOfWell && !/\d/.test(value.replaceAll(year, ''));
   return { values: [{ name, value, ...(canBeTitle ? { canBeTitle } : {}) }], isWhole: parts.length < 3 };
 }
 

@@ -717,7 +717,7 @@ export function asTexts(facts: ColumnFacts): ColumnFacts {
   return { ...facts, counts, firsts, areDays: false, pointGroups: 0, pointNulls: 0, compactTime: null };
 }
 
-/** The facts of a column whose points are decimal signs: none of them separates thousands. */
+/** The facts of a column whose points are decimal signs, not thousands separators. */
 export const asPoints = (facts: ColumnFacts): ColumnFacts => ({ ...facts, pointGroups: 0, pointNulls: 0 });
 
 /** Days in a spreadsheet's count, from 1954 to 2064: integers outside this range are rarely days. */

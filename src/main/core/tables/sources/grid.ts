@@ -113,20 +113,27 @@ class RowsBelow {
   /** The first column that they use. */
   first = Number.POSITIVE_INFINITY;
   /** By column: the count of its numbers, and of those that are shown as percentages. */
-  readonly counts: { percents: number; numbers: number }[] = [];
+  readonly #counts: { percents: number; numbers: number }[] = [];
 
   add({ cells }: GridRow): void {
     this.first = Math.min(this.first, firstOf(cells));
     for (const [at, cell] of cells.entries()) {
       if (cell?.kind !== 'number') continue;
-      const count = (this.counts[at] ??= { percents: 0, numbers: 0 });
+      const count = (this.#counts[at] ??= { percents: 0, numbers: 0 });
       count.numbers++;
       if (cell.isPercent === true) count.percents++;
     }
   }
+
+  /** Whether numbers of a column are shown as percentages: any, at least half, or all of them. */
+  percentagesIn(column: number) {
+    const { percents, numbers } = this.#counts[column] ?? { percents: 0, numbers: 0 };
+    const hasAny = percents > 0;
+    return { hasAny, areMost: hasAny && percents * 2 >= numbers, areAll: hasAny && percents === numbers };
+  }
 }
 
-/** The cells of one of several tables of a sheet, which decide about its columns. */
+/** The cells of one of several tables of a sheet; they determine the types and units of its columns. */
 export class TableCells {
   readonly #sample: GridRow[] = [];
   readonly #below = new RowsBelow();
@@ -139,10 +146,9 @@ export class TableCells {
   /** The columns with the types and percentages of these cells. */
   judge(columns: readonly SourceColumn[]): SourceColumn[] {
     return columns.map((column, at) => {
-      const { percents, numbers } = this.#below.counts[at] ?? { percents: 0, numbers: 0 };
-      const arePercents = percents > 0 && percents * 2 >= numbers;
+      const { areMost } = this.#below.percentagesIn(at);
       const named = column.hasGuessedUnit === true ? null : column.unit;
-      const unit = arePercents ? (column.isFraction === true ? 'fraction' : '%') : named;
+      const unit = areMost ? (column.isFraction === true ? 'fraction' : '%') : named;
       return { ...column, unit, type: typeOf(this.#sample, at) };
     });
   }
@@ -194,13 +200,12 @@ export function gridTable(
     const name = head.names[column] ?? '';
     const unitCell = units?.cells[column];
     const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
-    const { percents, numbers } = below.counts[column] ?? { percents: 0, numbers: 0 };
-    const areAll = percents > 0 && percents === numbers;
+    const { hasAny, areMost, areAll } = below.percentagesIn(column);
     const named = unitText ?? unitInName(name);
     // Beside plain numbers, a percentage is what the unit says that they are.
-    const isFraction = areAll || (percents > 0 && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
+    const isFraction = areAll || (hasAny && named !== null && unitOf(named, 'ratio')?.symbol !== '%');
     // A few of them can be of a footer or of a further table.
-    const hasGuessedUnit = !areAll && named === null && percents > 0 && percents * 2 >= numbers;
+    const hasGuessedUnit = !areAll && named === null && areMost;
     const unit = areAll ? 'fraction' : hasGuessedUnit ? '%' : named;
     return {
       name,

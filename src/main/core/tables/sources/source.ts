@@ -53,7 +53,7 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
   return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
 }
 
-/** What an index is by the type that a format gives. */
+/** The kind of an index, by the type that its format states. */
 export function indexKind(type: string): SourceIndex['kind'] {
   if (/time/i.test(type)) return 'time';
   if (!/depth/i.test(type)) return 'other';
@@ -68,7 +68,7 @@ export interface SourceColumn {
   readonly type: 'text' | 'number' | 'time' | null;
   /** Whether numbers that a sheet shows as percentages are fractions: 0.5, not 50. */
   readonly isFraction?: boolean;
-  /** Whether no unit is named, and `unit` is that of most rows of a sheet. */
+  /** Whether no unit is named, and `unit` is inferred from how most numbers of the sheet are shown. */
   readonly hasGuessedUnit?: boolean;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];

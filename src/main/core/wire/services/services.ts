@@ -165,7 +165,7 @@ export interface PlatformService {
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): Promise<PlatformEntity[]>;
-  /** As `list`, page by page, each requested when it is read; each resource is yielded once. */
+  /** As `list`, page by page; each is requested only when it is read; each resource is yielded once. */
   pages<R extends PlatformResource>(
     resource: R,
     filter: PlatformFilter<R>,

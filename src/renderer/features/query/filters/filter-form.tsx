@@ -39,7 +39,7 @@ import {
 
 const w = words.query.filter;
 
-/** Says what to enter where a value is missing, or can't be compared with the field. */
+/** What to enter when a value is missing or doesn’t suit the field. */
 function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
   if (operator === 'contains') return typed[0]?.trim() ? w.noParameter : w.noValue.one;
   if (field && hasDatesAsText(field)) return w.noDate(exampleDate(field), holdsIsoText(field.path));
@@ -130,7 +130,7 @@ interface ValueInputsProps {
   readonly field: DatasetField | undefined;
   readonly operator: FilterOperator;
   readonly typed: readonly string[];
-  /** Of typed dates that have none. */
+  /** The time zone of typed dates without one. */
   readonly zone: string;
   readonly problem: string | undefined;
   readonly onType: (values: readonly string[]) => void;

@@ -98,7 +98,7 @@ function parameterFor(written: string, field: DatasetField | undefined): string 
   return type === null ? written : `{{ask:${parameter.name}:${type}}}`;
 }
 
-/** A time with the seconds, and decimals of them, that a sample has; a day as it is. */
+/** A time with seconds and fractions of a second as in a sample; a day is unchanged. */
 function withSecondsOf(sample: string, text: string): string {
   const [clock = '', sampleClock = ''] = [text, sample].map((time) => /^.{16}[\d:.,]*/.exec(time)?.[0]);
   const ms = millisecondsOf(clock);
