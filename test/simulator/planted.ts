@@ -340,7 +340,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     kind: 'export',
     name: 'the count at the end is not compared',
-    file: 'features/export/manifest.ts',
+    file: 'features/export/run.ts',
     from: 'if (atEnd === rows) return',
     to: 'if (atEnd >= 0) return',
   },

@@ -1,7 +1,7 @@
 import { type Calculation, calculation } from '../../../shared/calculated/calculated.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { type DatasetType, depthPath, scopeFieldOf, logPaths } from '../../../shared/datasets/datasets.ts';
-import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import {
   manifestOf,
   type ExportRequest,
@@ -11,19 +11,20 @@ import {
   exportFormat,
   nullValueStyles,
 } from '../../../shared/export/export.ts';
-import { stringifyJson, type JsonObject } from '../../../shared/json.ts';
+import { jsonOrNull, parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { targetAt, type Files } from '../../core/files/files.ts';
 import { checkOutput, isFree } from '../../core/files/output-file.ts';
+import { readRegular } from '../../core/files/regular-file.ts';
+import { basename } from 'node:path';
 import { isStopped } from '../../../shared/jobs/job-states.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { type JobRunner, type JobStore, planHead } from '../../core/jobs/jobs.ts';
 import { exportOf, wholeOperationOf } from '../../core/requests.ts';
 import { windowsFor, type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
-import { checkManifest, requestOf } from './manifest.ts';
 import {
   checkFolderOutput,
   planFolder,
@@ -248,6 +249,15 @@ export function requestedFields({ fields, format, calculation: calculates }: Exp
   return [...new Set([...fields, ...(calculates?.paths ?? []), ...ofLog])];
 }
 
+/** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
+export function requestOf({ query, sort, aggregation }: ExportPlan): JsonObject {
+  if (!aggregation) return { query: parseJson(query), sort: parseJson(sort) };
+  const question = wholeOperationOf(aggregation);
+  if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
+  const { match, sort: by, limit = null, skip = 0, group = null, project = null } = question.aggregate;
+  return { aggregate: { match, sort: by, limit, skip, group, project } };
+}
+
 /** What the file says about itself, except its start. @throws SyntaxError if the query of the plan isn’t JSON */
 export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
   version: plan.version,
@@ -262,6 +272,43 @@ export const aboutOf = (plan: ExportPlan): Omit<About, 'started'> => ({
 
 const calculatedFacts = ({ calculation: calculates }: ExportPlan): About['columns'] =>
   Object.fromEntries(Object.entries(calculates?.units ?? {}).map(([path, unit]) => [path, { unit }]));
+
+const writtenManifest = z.object({
+  wellbenchExport: z.int(),
+  file: z.string(),
+  sha256: z.string().optional(),
+  started: z.string().optional(),
+});
+
+interface ManifestOwner {
+  /** Path of the exported file. */
+  readonly file: string;
+  /** Whether the file replaces another: then its manifest replaces that of the other. */
+  readonly replaces: boolean;
+  /** Start of the export and checksum of its complete file, if there is one. */
+  readonly startedAt?: string;
+  readonly sha256?: string | undefined;
+}
+
+/**
+ * Checks that writing the manifest replaces at most that of the replaced file, or one that the export itself wrote before
+ * it was interrupted.
+ * @returns whether there is one of these
+ * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`
+ */
+export async function checkManifest(
+  path: string,
+  { file, replaces, startedAt, sha256 }: ManifestOwner,
+): Promise<boolean> {
+  const name = basename(path);
+  if (await isFree(path)) return false;
+  const text = (await readRegular(path, name)).toString('utf8');
+  const { data } = writtenManifest.safeParse(jsonOrNull(text));
+  const isOfFile = data?.file === basename(file);
+  const isOwn = sha256 !== undefined && data?.sha256 === sha256 && data.started === startedAt;
+  if (isOfFile && (replaces || isOwn)) return true;
+  throw new AppError('file_exists', { file: name });
+}
 
 export interface FolderRun {
   readonly path: string;

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
+  canBlankNulls,
   exportResult,
   manifestOf,
   type ExportResult,
@@ -8,7 +9,14 @@ import {
 import { tableEngines, type StartTableEngine } from '../../core/duckdb/duckdb.ts';
 import { createFolder } from '../../core/files/disk.ts';
 import { digestOf } from '../../core/files/move-file.ts';
-import { checkFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
+import {
+  checkFree,
+  publishOutput,
+  reservePartial,
+  sizeOf,
+  writeOutput,
+} from '../../core/files/output-file.ts';
+import { countInWords } from '../../../shared/lists.ts';
 import { plainName } from '../../core/files/plain-name.ts';
 import {
   removeSpools,
@@ -30,7 +38,6 @@ import {
 } from '../../core/write/write.ts';
 import type { Engine, EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
 import { readDetails } from './details.ts';
-import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './manifest.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -42,16 +49,24 @@ import {
   createSpec,
   partialName,
   requestedFields,
+  checkManifest,
+  requestOf,
 } from './export.ts';
 import { rm } from '../../world/files.ts';
 import { wallMs } from '../../world/time.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { stringifyJson } from '../../../shared/json.ts';
+import { type JsonObject, stringifyJson } from '../../../shared/json.ts';
 import { writeError } from '../../core/files/file-errors.ts';
-import { canBeWindowed, parseObject, wholeOperationOf } from '../../core/requests.ts';
+import {
+  canBeWindowed,
+  computedFrom,
+  parseObject,
+  wholeOperationOf,
+  withBound,
+} from '../../core/requests.ts';
 import { readAll, type Survey } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import type { RecordsResponse } from '../../core/wire/services/services.ts';
+import type { DataService, RecordsResponse } from '../../core/wire/services/services.ts';
 
 type ExportEvent = JobEvent<ExportEntry, ExportResult>;
 
@@ -89,7 +104,7 @@ interface RecordTarget {
 }
 
 /** The records of a run, how they were read, and what the service counted. */
-export interface ReadResult {
+interface ReadResult {
   readonly rows: number;
   readonly rule: Survey['rule'];
   /** Why `skip` was used although windows were planned. */
@@ -100,7 +115,7 @@ export interface ReadResult {
   readonly countAtEnd: Promise<number> | null;
 }
 
-export interface WrittenFile extends ReadResult {
+interface WrittenFile extends ReadResult {
   readonly file: Finished;
 }
 
@@ -424,6 +439,100 @@ async function* withDetails(run: ExportRun): AsyncGenerator<ExportEvent, ExportR
   return { ...run, job: { ...job, plan: { ...plan, ...details } } };
 }
 
+/** The rows of a file compared with the counts of the service. */
+interface CountComparison {
+  /** Expected number of rows; null without a count. */
+  readonly expected: number | null;
+  readonly atEnd: number | null;
+  readonly warnings: readonly string[];
+  /** Changes during the export that need no attention. */
+  readonly notes: readonly string[];
+}
+
+const recordsInWords = (count: number): string => countInWords(count, 'record', 'records');
+
+/**
+ * Compares the written rows with counts of the service. A difference explained by records above the upper
+ * bound is a note; any other is a warning.
+ * @throws AppError `cancelled`; any other failure to count becomes a warning
+ */
+async function compareCounts(
+  data: Pick<DataService, 'count'>,
+  { address, query: text, aggregation, folder }: ExportPlan,
+  { rows, rule, counted, countAtEnd }: ReadResult,
+  signal: AbortSignal,
+): Promise<CountComparison> {
+  const nothing = { expected: null, atEnd: null, warnings: [], notes: [] };
+  const equal = { ...nothing, expected: rows, atEnd: rows };
+  if (aggregation) return nothing;
+  // Records that a mirror lacks because they came while it was read come with its next update.
+  const isComplete = folder?.verifies === true && counted !== null && rows >= counted;
+  if (isComplete || (await countAtEnd?.catch(() => null)) === rows) return equal;
+  const query = parseObject(text);
+  const count = (by: JsonObject): Promise<number> => data.count(address, by, { signal });
+  try {
+    const atEnd = await count(query);
+    if (atEnd === rows) return equal;
+    // Added above the highest value of the start: they aren't in the file.
+    const recordsAbove = rule
+      ? await count(withBound(query, rule.field, { op: '$gt', value: rule.upper }))
+      : 0;
+    const expected = atEnd - recordsAbove;
+    if (expected === rows) {
+      const note = `The file leaves out ${recordsInWords(recordsAbove)} added during the export above the highest value at its start.`;
+      return { ...nothing, expected, atEnd, notes: [note] };
+    }
+    const before = counted === null ? '' : ` (${counted} at the start)`;
+    const warning = `The file has ${recordsInWords(rows)}, but the service counts ${expected}${before}: records were added, changed, or deleted during the export. If every record matters, export again when the dataset doesn't change.`;
+    return { ...nothing, expected, atEnd, warnings: [warning] };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.is('cancelled')) throw error;
+    const warning = `The rows couldn't be compared with the service's count: ${error.message}`;
+    return { ...nothing, warnings: [warning] };
+  }
+}
+
+/** What a person should know of an exported file. @throws AppError `invalid_input` for an operation of the plan */
+function reportOf(
+  { aggregation }: ExportPlan,
+  { file, skipReason }: WrittenFile,
+  { warnings, notes }: CountComparison,
+): { readonly warnings: string[]; readonly notes: string[] } {
+  const part = aggregation ? computedFrom(wholeOperationOf(aggregation)) : undefined;
+  const ofPart = part === undefined ? [] : [`The results are computed from ${part}.`];
+  const ofSkip = skipReason === null ? [] : [`The records were read by skip: ${skipReason}.`];
+  return { warnings: [...ofPart, ...file.warnings, ...warnings], notes: [...ofSkip, ...notes] };
+}
+
+/**
+ * The text of the manifest. It has the query, never credentials.
+ * @param file path of the exported file
+ * @param facts of the file and of how it was written
+ * @throws SyntaxError if the query of the plan isn’t JSON
+ */
+function manifestText(file: string, plan: ExportPlan, facts: JsonObject): string {
+  const { connection, address, format, fields, timeZone, columns, unitChanges } = plan;
+  const manifest: JsonObject = {
+    wellbenchExport: 1,
+    file: basename(file),
+    format,
+    connection: { name: connection.name, dataUrl: connection.dataUrl },
+    dataset: `${address.provider}/${address.dataset}`,
+    ...requestOf(plan),
+    fields: [...fields],
+    timeZone,
+    ...(canBlankNulls(format) && { nullValues: plan.nullValues }),
+    units: Object.fromEntries(
+      Object.entries(columns).flatMap(([path, { unit }]) => (unit === undefined ? [] : [[path, unit]])),
+    ),
+    converted: Object.fromEntries(
+      Object.entries(unitChanges).map(([path, { from, to }]) => [path, { from, to }]),
+    ),
+    ...facts,
+  };
+  return `${stringifyJson(manifest, 2)}\n`;
+}
+
 /**
  * Writes a file and its manifest.
  * @throws AppError of the services and of the writer; `file_exists`, `file_unreadable`
@@ -450,17 +559,20 @@ async function* runFile(run: ExportRun): AsyncGenerator<ExportEvent, ExportResul
   const comparison = await compareCounts(services.data, plan, written, signal);
   const { warnings, notes } = reportOf(plan, written, comparison);
   yield { kind: 'artifact', artifact: { kind: 'result', path } };
-  const text = manifestText(path, {
-    plan,
+  const text = manifestText(path, plan, {
     rows,
-    ...file,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    columns: file.columns,
     counted: { atStart: written.counted, atEnd: comparison.atEnd },
     started: earlier.startedAt,
     finished: new Date(wallMs()).toISOString(),
     warnings,
     notes,
   });
-  await writeManifest(places.manifest, text, { ...owner, sha256: file.sha256 });
+  const ofFile = { ...owner, sha256: file.sha256 };
+  const isReplaced = await checkManifest(places.manifest, ofFile);
+  await writeOutput({ path: places.manifest, replaces: isReplaced }, text);
   yield { kind: 'artifact', artifact: { kind: 'manifest', path: places.manifest } };
   yield progressEvent({ rows, bytes: file.bytes });
   await removeSpools(job.folder);
