@@ -87,7 +87,7 @@ async function storedColumnsOf(
     .catch(() => null);
   const columns = (reader?.getRows() ?? []).flatMap(([text]) => columnsIn(String(text)));
   return [...Map.groupBy(columns, ({ name }) => sharedName(name)).values()].map((same) => {
-    const units = same.flatMap(({ unit }) => unit ?? []);
+    const units = same.flatMap(({ unit }) => unit || []);
     return {
       name: same[0]?.name ?? '',
       path: same[0]?.path,
@@ -164,7 +164,11 @@ const inTypes = (numbers: readonly number[]): number[] => [
   ...new Set([...numbers, ...numbers.map(Math.fround)]),
 ];
 
-/** The null values that columns have as numbers, in the order of the tokens. */
+/** The null value that a number of a column is, perhaps as 32 bits store it: 1e30. */
+const tokenOf = (number: number): number =>
+  furtherNulls.find((token) => inTypes([token]).includes(number)) ?? number;
+
+/** The null values that columns have as numbers, as they store them. */
 async function nullNumbersIn(
   connection: DuckDBConnection,
   source: string,
@@ -172,16 +176,17 @@ async function nullNumbersIn(
   tokens: readonly number[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   if (columns.length === 0) return new Map();
+  const numbers = inTypes(tokens);
   const selects = columns.map((column) => {
     const value = `CAST(${quoted(column)} AS DOUBLE)`;
-    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${inTypes(tokens).join(', ')})`;
+    return `SELECT DISTINCT ${literal(column)}, ${value} FROM ${source} WHERE ${value} IN (${numbers.join(', ')})`;
   });
   const reader = await connection.runAndReadAll(selects.join(' UNION ALL '));
   const byColumn = Map.groupBy(reader.getRows(), ([column]) => String(column));
   return new Map(
     [...byColumn].map(([column, rows]) => [
       column,
-      tokens.filter((token) => rows.some(([, value]) => inTypes([token]).includes(Number(value)))),
+      numbers.filter((number) => rows.some(([, value]) => value === number)),
     ]),
   );
 }
@@ -197,7 +202,10 @@ async function furtherNullsIn(
   columns: ReadonlyMap<string, readonly number[]>,
 ): Promise<readonly number[]> {
   const pairs = [...columns].flatMap(([column, numbers]) =>
-    numbers.filter((number) => furtherNulls.includes(number)).map((token) => ({ column, token })),
+    numbers
+      .map(tokenOf)
+      .filter((token) => furtherNulls.includes(token))
+      .map((token) => ({ column, token })),
   );
   if (pairs.length === 0) return [];
   const all = inTypes([...nullTokens, ...furtherNulls]).join(', ');
@@ -219,7 +227,7 @@ async function furtherNullsIn(
 interface TableNulls {
   /** The numbers that mean null in the table. */
   readonly tokens: readonly number[];
-  /** Those of each column that may have some; where they are read as null, perhaps only the lowest. */
+  /** Those of each column that may have some, as it stores them; where they are read as null, perhaps only the lowest. */
   readonly byColumn: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -262,7 +270,7 @@ async function nullsOf(
   ];
   const byColumn = columns.map((name) => {
     const numbers = lowestOnly.get(name) ?? scanned.get(name) ?? [];
-    return [name, numbers.filter((number) => tokens.includes(number))] as const;
+    return [name, numbers.filter((number) => tokens.includes(tokenOf(number)))] as const;
   });
   return { tokens, byColumn: new Map(byColumn) };
 }
@@ -279,14 +287,14 @@ function withoutNulls(column: string, type: string, ofTable: readonly number[]):
 function nullNotes(columns: readonly SqlColumn[], keepsNulls: boolean): string[] {
   const names = Map.groupBy(
     columns.flatMap(({ name, nullNumbers = [] }) => nullNumbers.map((value) => ({ name, value }))),
-    ({ value }) => value,
+    ({ value }) => (keepsNulls ? value : tokenOf(value)),
   );
   return [...names]
     .toSorted(([a], [b]) => b - a)
     .map(([value, ofValue]) => {
-      const list = ofValue.map(({ name }) => name).join(', ');
+      const list = [...new Set(ofValue.map(({ name }) => name))].join(', ');
       return keepsNulls
-        ? `${value} in ${list} may mean null, but is a number here. To leave it out, write NULLIF(column, ${value}).`
+        ? `${tokenOf(value)} in ${list} may mean null, but is a number here. To leave it out, write NULLIF(column, ${value}).`
         : `${value} in ${list} is read as null.`;
     });
 }

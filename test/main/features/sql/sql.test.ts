@@ -209,8 +209,22 @@ describe('a file', () => {
       const kept = await sql.keepNulls({ name: `petrel_${at}`, keepsNulls: true }, {});
       expect(kept.columns.map(({ nullNumbers }) => nullNumbers?.at(-1))).toEqual(
         at === 0
-          ? [1e30, 1e30, -32_768, -32_768, 1e30, -32_768]
-          : [1e30, 1e30, undefined, undefined, 1e30, -99_999],
+          ? [Math.fround(1e30), 1e30, -32_768, -32_768, 1e30, -32_768]
+          : [Math.fround(1e30), 1e30, undefined, undefined, 1e30, -99_999],
+      );
+      const [phi, sw] = kept.columns;
+      expect(
+        phi &&
+          sw &&
+          (await sql.rows(
+            `SELECT max(${measured(phi)})::DECIMAL(4,2) AS phi, max(${measured(sw)}) AS sw FROM petrel_${at}`,
+          )),
+      ).toEqual([{ phi: 0.9, sw: null }]);
+      expect(kept.notes).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^1e\+30 in PHI .*NULLIF\(column, 1\.0000000150474662e\+30\)/),
+          expect.stringMatching(/^1e\+30 in SW, Wave .*NULLIF\(column, 1e\+30\)/),
+        ]),
       );
     }
     expect(all).toMatchObject([
