@@ -145,16 +145,16 @@ async function endsOfNumbers(
 ): Promise<ReadonlyMap<string, readonly (number | null)[]>> {
   const reader = await connection.runAndReadAll(
     `SELECT lower(path_in_schema) AS shared, bool_or(stats_min_value IS NULL AND coalesce(stats_null_count, 0) < num_values) AS isOpen,
-       CASE WHEN NOT isOpen THEN min(TRY_CAST(stats_min_value AS DOUBLE)) END AS lowest, CASE WHEN NOT isOpen THEN max(TRY_CAST(stats_max_value AS DOUBLE)) END AS highest
+       min(TRY_CAST(stats_min_value AS DOUBLE)) AS lowest, max(TRY_CAST(stats_max_value AS DOUBLE)) AS highest
      FROM parquet_metadata(${patternsOf(files)}) WHERE type IN ('INT32', 'INT64', 'FLOAT', 'DOUBLE') AND num_values > 0
      GROUP BY shared HAVING lowest <= ${maxOf(nullTokens)} OR highest >= ${maxOf(furtherNulls)} OR isOpen OR ${nullNumbers.length > 0}`,
   );
   return new Map(
     reader
       .getRows()
-      .map(([path, _isOpen, ...ends]) => [
+      .map(([path, isOpen, ...ends]) => [
         sharedName(String(path)),
-        ends.map((end) => (typeof end === 'number' ? end : null)),
+        ends.map((end) => (typeof end === 'number' && isOpen === false ? end : null)),
       ]),
   );
 }
