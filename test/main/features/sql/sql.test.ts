@@ -420,10 +420,10 @@ describe('a folder of Parquet files', () => {
       ['ROP', 'm/h', '5.5'],
       ['rop', 'ft/h', '-999.25'],
     ] as const) {
-      const metadata = `[{"name":"${name}","unit":"${unit}"},{"name":"md","unit":"${unit === 'm/h' ? 'ft' : 'FT'}"}]`;
+      const metadata = `[{"name":"${name}","unit":"${unit}"},{"name":"md","unit":"${unit === 'm/h' ? 'ft' : 'FT'}"},{"name":"code","unit":""}]`;
       const connection = await (await DuckDBInstance.create(':memory:')).connect();
       await connection.run(
-        `COPY (SELECT ${number}::DOUBLE AS ${name}, 1.5 AS md) TO '${join(path, `${name}-${unit[0]}`)}.parquet' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${metadata}'})`,
+        `COPY (SELECT ${number}::DOUBLE AS ${name}, 1.5 AS md, 7 AS code) TO '${join(path, `${name}-${unit[0]}`)}.parquet' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${metadata}'})`,
       );
       connection.closeSync();
     }
@@ -432,6 +432,7 @@ describe('a folder of Parquet files', () => {
     expect(columns.map(({ name, unit }) => [name, unit])).toEqual([
       ['ROP', null],
       ['md', 'ft'],
+      ['code', null],
     ]);
     expect(notes).toEqual([
       expect.stringMatching(/ROP .*: m\/h, ft\/h/),

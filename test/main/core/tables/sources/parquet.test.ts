@@ -367,8 +367,12 @@ describe('a Parquet file', () => {
     expect(ours.tables[0]?.columns).toMatchObject([{ name: 'data.rop', unit: 'ft/h' }]);
     const pandas = await file('pandas', { columns: [], attributes: { units: { data_rop: 'm/h' } } });
     expect(pandas.tables[0]?.columns).toMatchObject([{ name: 'data_rop', unit: 'm/h' }]);
-    const others = await file('pandas', { attributes: 'none' });
-    expect(others.tables[0]?.columns).toMatchObject([{ name: 'data_rop', unit: null }]);
+    for (const others of [
+      await file('pandas', { attributes: 'none' }),
+      await file('pandas', { attributes: { units: { data_rop: '' } } }),
+      await file('wellbench.columns', [{ name: 'data_rop', path: 'data_rop', unit: '' }]),
+    ])
+      expect(others.tables[0]?.columns).toMatchObject([{ name: 'data_rop', unit: null }]);
   });
 
   it.each(['a[1].parquet', 'asset_id=5/b.parquet'])(
