@@ -724,8 +724,9 @@ export function createConnections(options: ConnectionsOptions) {
     },
     /** @throws AppError `connection_unknown` */
     get: (id: string): Connection => registry.get(id),
-    /** Undefined: it was removed, perhaps by another process. */
-    find: (id: string): Connection | undefined => (registry.has(id) ? registry.get(id) : undefined),
+    /** Why the keychain refused credentials that only this process has now; undefined: there are none. */
+    unsaved: (): KeychainTrouble | undefined =>
+      registry.list().find(({ secret, keychain: trouble }) => secret === 'session' && trouble)?.keychain,
     /**
      * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY or WELLBENCH_EMAIL
      * and WELLBENCH_PASSWORD.

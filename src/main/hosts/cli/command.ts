@@ -282,6 +282,8 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
   try {
     return await work({ app, client: app.client, options: { signal } });
   } finally {
+    const trouble = app.connections.unsaved();
+    if (trouble) cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(trouble)}`);
     await app.close();
   }
 }
@@ -322,12 +324,6 @@ export async function withConnection<T>(
   return withApp(cli, async (session) => {
     const { connections } = session.app;
     const connection = await chooseConnection(session, cli);
-    try {
-      return await work({ ...session, connection, services: () => connections.services(connection) });
-    } finally {
-      const { secret, keychain } = connections.find(connection) ?? {};
-      if (secret === 'session' && keychain)
-        cli.messages.say(`Warning: The renewed sign-in wasn’t saved. ${describeKeychain(keychain)}`);
-    }
+    return work({ ...session, connection, services: () => connections.services(connection) });
   });
 }

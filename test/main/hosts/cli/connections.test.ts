@@ -98,6 +98,7 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
   it.each([
     ['succeeds', wells, 0],
     ['fails', ['count', 'demo/wits', '--connection', 'North Ridge'], 1],
+    ['tests them', ['connections', 'test', 'North Ridge'], 0],
   ] as const)(
     'say so when a renewed session can’t be saved, whether the command %s',
     async (_, args, code) => {
