@@ -103,6 +103,7 @@ class Core {
       },
       profiles: openProfiles(dataFolder, this.warn),
       keychain: this.keychain,
+      needsKeychain: host === 'command-line',
       lockFolder: join(dataFolder, 'locks'),
       files: this.files,
       resolveProxy: options.resolveProxy,

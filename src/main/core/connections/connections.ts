@@ -591,6 +591,8 @@ export interface ConnectionsOptions {
   readonly profiles?: ProfileStore | undefined;
   /** Where secrets are stored; absent: in memory. */
   readonly keychain?: Keychain | undefined;
+  /** Whether a secret that the keychain refuses replaces none, because this process ends soon. */
+  readonly needsKeychain?: boolean | undefined;
   /** Folder of the locks for renewing tokens. */
   readonly lockFolder?: string | undefined;
   /** Resolves tokens of CA files. */
@@ -641,6 +643,7 @@ export function createConnections(options: ConnectionsOptions) {
     ...entryFactory,
     certificates,
     proxyPasswords,
+    needsKeychain: options.needsKeychain ?? false,
     enqueue: (work) => void background(work).catch((error: unknown) => warn(toAppError(error).message)),
   });
   const sample = createSample(registry, entryFactory.entry, options.openDemo ?? (() => openDemoWorker(env)));

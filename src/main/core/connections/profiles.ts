@@ -256,6 +256,7 @@ interface SavedDependencies extends EntryFactory {
   ) => SecretStore;
   readonly proxyPasswords: ExtraPasswords;
   readonly certificates: Certificates;
+  readonly needsKeychain: boolean;
   /** Enqueues a small disk write. */
   readonly enqueue: (work: () => Promise<unknown>) => void;
 }
@@ -395,7 +396,7 @@ export class SavedConnections {
 
   /**
    * Replaces the credentials after verifying the new ones.
-   * @throws AppError as `add`
+   * @throws AppError as `add`; `keychain_unavailable` if this process needs the keychain
    */
   async authenticate(id: string, credential: Credential, signal?: AbortSignal): Promise<Connection> {
     const { profile } = this.#ownConnection(id);
@@ -545,6 +546,7 @@ export class SavedConnections {
   /**
    * Replaces the secret; the old one is kept until the new one is verified.
    * @param isAccepted whether a service accepted the new one; false: it is saved untested
+   * @throws AppError `keychain_unavailable` if this process needs the keychain; nothing is replaced then
    */
   async #replaceSecret(
     id: string,
@@ -553,7 +555,7 @@ export class SavedConnections {
     isAccepted: boolean,
   ): Promise<Connection> {
     const { profile, secretStore } = this.#ownConnection(id);
-    await secretStore.withLock(() => secretStore.write(secret));
+    await secretStore.withLock(() => secretStore.write(secret, this.#dependencies.needsKeychain));
     await this.#dependencies.proxyPasswords.retry(id);
     await this.#dependencies.certificates.retry(profile.clientCertificate);
     const { method } = secret;

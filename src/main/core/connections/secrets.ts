@@ -84,10 +84,11 @@ export class SecretStore {
   }
 
   /**
-   * Writes the secret; null removes it. Never fails: a secret that the keychain doesn't accept is kept for
-   * this session.
+   * Writes the secret; null removes it. One that the keychain doesn't accept is kept for this session.
+   * @param mustStore whether the stored secret stays instead
+   * @throws AppError `keychain_unavailable` if the secret must be stored
    */
-  async write(secret: Secret | null): Promise<void> {
+  async write(secret: Secret | null, mustStore = false): Promise<void> {
     const { keychain, id } = this.#options;
     if (!keychain) {
       this.#pending = secret;
@@ -102,6 +103,7 @@ export class SecretStore {
       this.#pending = undefined;
       this.#set({ place: text === null ? 'missing' : 'keychain', trouble: undefined });
     } catch (error) {
+      if (mustStore) throw error;
       this.#replacedText = this.#lastText;
       this.#pending = secret;
       this.#set({ place: secret ? 'session' : 'missing', trouble: troubleOf(error) });

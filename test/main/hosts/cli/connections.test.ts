@@ -206,6 +206,29 @@ describe.runIf(hasKeyring())('a locked keychain', () => {
     }
   });
 
+  it('refuses a sign-in that was accepted meanwhile; the connection keeps the key that it has', async () => {
+    const ring = await startKeyring();
+    try {
+      const service = await loginService(servers);
+      service.state.keys.add(key);
+      const env = { ...ring.env, WELLBENCH_KEYCHAIN: '', WELLBENCH_DATA_DIR: await folders() };
+      const addresses = ['--data-url', service.url, '--platform-url', service.url, '--json'];
+      await runCli(['connections', 'add', 'North Ridge', ...addresses], env, key);
+      const list = async () => (await runInProcess(['connections', 'list', '--json'], env)).summary();
+      const before = await list();
+      service.state.before = () => ring.lock();
+      const signIn = ['connections', 'authenticate', 'North Ridge', '--email', account.email, '--json'];
+      const replaced = await runCli(signIn, env, account.password);
+      expect(replaced.error()).toMatchObject({
+        code: 'keychain_unavailable',
+        details: { trouble: 'locked' },
+      });
+      expect(await list()).toEqual(before);
+    } finally {
+      await ring.close();
+    }
+  });
+
   it('is reported, with nothing saved and nothing lost', async () => {
     const ring = await startKeyring();
     try {
