@@ -142,7 +142,7 @@ describe('connections', () => {
     ];
     const { code, stdout, stderr } = await runCli(await inFolder(...args), {}, 'a secret\n');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/wasn’t saved.*WELLBENCH_API_KEY/);
+    expect(stderr).toMatch(/weren’t saved.*WELLBENCH_API_KEY/);
   });
 });
 

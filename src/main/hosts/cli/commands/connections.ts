@@ -122,7 +122,7 @@ async function needKeychain({ client, options }: Session, { messages }: Cli): Pr
   const { trouble } = await client.connections.keychain({}, options);
   if (trouble === null) return;
   messages.say(
-    'The connection wasn’t saved, because its credentials can’t be stored in a keychain. To connect without a keychain, set ' +
+    'The credentials weren’t saved, because they can’t be stored in a keychain. To connect without a keychain, set ' +
       'WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.',
   );
   throw new AppError('keychain_unavailable', { trouble });
