@@ -202,10 +202,7 @@ async function furtherNullsIn(
   columns: ReadonlyMap<string, readonly number[]>,
 ): Promise<readonly number[]> {
   const pairs = [...columns].flatMap(([column, numbers]) =>
-    numbers
-      .map(tokenOf)
-      .filter((token) => furtherNulls.includes(token))
-      .map((token) => ({ column, token })),
+    numbers.map(tokenOf).flatMap((token) => (furtherNulls.includes(token) ? [{ column, token }] : [])),
   );
   if (pairs.length === 0) return [];
   const all = inTypes([...nullTokens, ...furtherNulls]).join(', ');

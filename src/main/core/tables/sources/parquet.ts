@@ -50,12 +50,9 @@ function columnsOfFile(
   const units = pandasUnits(metadata.get('pandas') ?? '');
   const columns = leaves.map(({ path, element }) => {
     const name = path.join('.');
-    const { path: id, unit } = described.get(name) ?? {};
-    return {
-      path: id === undefined ? path : pathNames(id),
-      unit: unit || units.get(name) || null,
-      type: typeOf(element),
-    };
+    const { path: id, unit: ownUnit } = described.get(name) ?? {};
+    const unit = ownUnit || units.get(name) || null;
+    return { path: id === undefined ? path : pathNames(id), unit, type: typeOf(element) };
   });
   const names = columnTexts(columns.map(({ path }) => pathId(path)));
   return columns.map((column, at) => ({ ...column, name: names[at] ?? '' }));
