@@ -106,7 +106,6 @@ function intersection(ranges: readonly Range[], others: readonly Range[]): reado
   return common;
 }
 
-/** Facts about one line before it is drawn. */
 export type LineFacts = Omit<Line, 'x' | 'y' | 'color'> & {
   /** The index of its field among those of the plot. */
   readonly field: number;
@@ -148,7 +147,6 @@ export interface PlotSpec {
   readonly breaks: readonly number[] | undefined;
   /** Each group starts at 0. */
   readonly elapsed: boolean;
-  /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
   /** The part to return at once; null: none. */
   readonly view: View | null;
@@ -332,7 +330,6 @@ function cached<T>(values: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
-/** The numbers of a field as they are stored. */
 const storedNumbers = ({ numbers }: HeldSource, field: string): Numbers =>
   numbers.get(field) ?? new Float64Array();
 
