@@ -56,7 +56,6 @@ function liveCommands({ store, actions, plot }: LiveTab): TabCommands {
   };
 }
 
-/** Live views of queries. */
 export const liveKind = defineTabKind({
   kind: 'live',
   schema: z.object({
