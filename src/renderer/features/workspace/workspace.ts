@@ -33,7 +33,6 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
     );
   };
   const actions = {
-    /** Loads facts about the application. */
     async load() {
       // The window works without them, and they decide where files are saved.
       const about = await api.workspace.about({}).catch(() => null);
