@@ -120,7 +120,7 @@ export interface DatasetsState {
   /** Whether only datasets with data of the selected wells are shown. */
   readonly isHoldingOnly: boolean;
   readonly holdings: HoldingsState;
-  /** Learned scopes of datasets whose type has none, by address. */
+  /** Learned scopes of datasets whose type leaves them open, by address; null: none. */
   readonly scopes: ReadonlyMap<string, ScopeField | null>;
 }
 

@@ -474,7 +474,6 @@ function Alarms({ tab, names, changes }: { tab: LiveTab; names: PlotNames; chang
 /** A rig that sends each second is late after a minute, and silent after ten. */
 const ageLimitsMs = { late: minuteMs, silent: 10 * minuteMs };
 
-/** The age of a well's newest record, as a dot with words. */
 function Age({ at }: { at: number | null }) {
   const now = useTimeOfDay(1000);
   const age = now - (at ?? 0);

@@ -73,11 +73,9 @@ export function silenceOf(
   return isAwaited && ms >= silentIntervals * everyMs ? ms : null;
 }
 
-/** A live view of a dataset's newest records. */
 export type LiveTab = ReturnType<typeof createLiveTab>;
 
 export interface LiveDependencies {
-  /** Starts the stream. */
   readonly live: RecordsThread['live'];
   readonly page: PageStatus;
   /** The initial time zone; default UTC. */

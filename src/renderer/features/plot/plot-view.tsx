@@ -566,7 +566,6 @@ export interface LinkedTable {
   readonly subscribe: (onChange: () => void) => () => void;
   /** The cursor of the plot moved; null: it left. */
   readonly point: (along: number | null) => void;
-  /** A position was selected. */
   readonly select: (along: number) => void;
 }
 

@@ -51,7 +51,6 @@ export function createThinner(start: () => ThreadPort) {
         release: () => void calls.release(plot).catch(() => undefined),
       };
     },
-    /** Releases what the thread holds of records. */
     forget(source: PlotSource) {
       const id = sourceIds.get(source);
       if (id !== undefined) void calls.forget(id).catch(() => undefined);

@@ -119,7 +119,6 @@ export interface Look {
   /** Along x, and across it. */
   readonly along: number;
   readonly across: number;
-  /** Which axes of a scatter plot are logarithmic. */
   readonly log?: LogAxes | undefined;
   /** Whether the dots of a scatter plot are a path, which continues outside the part. */
   readonly isPath?: boolean | undefined;
@@ -206,7 +205,7 @@ class HeldSources {
     return source;
   }
 
-  /** Releases those that were used first, beyond the limit. */
+  /** Releases the least recently used ones beyond the limit. */
   trim(): void {
     let bytes = bytesOf(this.#sources.values());
     for (const [id, source] of this.#sources) {

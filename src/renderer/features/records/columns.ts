@@ -135,10 +135,7 @@ function mergeKinds(a: ColumnKind, b: ColumnKind): ColumnKind {
   return texts.has(a) && texts.has(b) ? 'text' : 'mixed';
 }
 
-/**
- * The column heads after more cells. Widths stay as first measured: visible columns don't move when rows
- * load.
- */
+/** Widths stay as first measured: visible columns don't move when rows load. */
 export function updateHeads(
   heads: ReadonlyMap<string, ColumnHead>,
   chunks: readonly Chunk[],

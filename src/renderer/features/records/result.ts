@@ -333,7 +333,6 @@ export async function openResult(
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
     },
-    /** Fetches missing rows. */
     async load({ from, to }: Range, onProgress: (rows: number) => void, signal: AbortSignal) {
       for (let start = from; start < to; start += pageRows.all) {
         const part = { from: start, to: Math.min(start + pageRows.all, to) };

@@ -625,7 +625,6 @@ export function LoadedResult({ result }: { result: Result }) {
   );
 }
 
-/** Why calculated columns have no values. */
 function CalculatedNotices() {
   const { calculated } = useTab('results');
   return emptyTexts(useStore(calculated.store)).map((text) => (

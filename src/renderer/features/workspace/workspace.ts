@@ -6,7 +6,7 @@ import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 
 export interface WorkspaceState extends Pick<z.infer<typeof about>, 'version' | 'files' | 'endsWithWindow'> {
-  /** Requests that will be retried, and lists with entries that could not be read. */
+  /** Requests that will be retried, lists with entries that couldn't be read, and wrong clocks. */
   readonly notices: readonly TimedNotice[];
 }
 
