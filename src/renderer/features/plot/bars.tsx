@@ -28,6 +28,7 @@ interface Bars {
   readonly rows: readonly BarRow[];
   /** How many categories there are. */
   readonly all: number;
+  /** Whether a bar is the mean of several records. */
   readonly areMeans: boolean;
 }
 
