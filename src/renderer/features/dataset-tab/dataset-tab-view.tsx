@@ -60,7 +60,6 @@ const hasMeasurements = ({ path, types }: DatasetField): boolean => isMeasured(p
 /** Whether a name says more than the path: else the path is shown alone. */
 const isOtherName = (name: string, path: string): boolean => name !== path && `data.${name}` !== path;
 
-/** A field: its name and path, types, unit, share of values, and examples. */
 function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const wells = useTabState('dataset', (state) => state.wells);
@@ -160,7 +159,6 @@ function sharesOf(field: DatasetField) {
   return { filledShare: Math.max(1 - nulls - absent - tokens, 0), tokens, nulls, absent };
 }
 
-/** How often the field has a value, as a bar and a number. */
 function FilledBar({ field }: { field: DatasetField }) {
   if (field.nulls === undefined) return <span className="row" />;
   const shares = sharesOf(field);
@@ -364,7 +362,6 @@ function formatSpan(field: string, first: string, last: string): string | null {
   return words.datasets.days(Math.round(ms / dayMs), formatCount(Math.round(ms / dayMs)));
 }
 
-/** The number of records for the selected wells, and their first and last index values. */
 function ExtentView() {
   const extentHeadingId = useId();
   const wells = useTabState('dataset', (state) => state.wells);
@@ -429,7 +426,6 @@ function Extent({ extent }: { extent: DatasetExtent }) {
   );
 }
 
-/** Indexes, statistics, and permissions from the definition. */
 function DatasetFacts() {
   const statisticsHeadingId = useId();
   const permissionsHeadingId = useId();
@@ -557,7 +553,6 @@ function DatasetHead() {
   );
 }
 
-/** One dataset: its definition at the left, its fields at the right. */
 export default function DatasetTabView({ tab }: { tab: DatasetTab }) {
   return (
     <TabContext value={useMemo(() => ({ dataset: tab }), [tab])}>

@@ -23,7 +23,6 @@ export interface DatasetTabState {
   readonly search: string;
 }
 
-/** What details of a dataset need of the window. */
 interface DatasetTabApp {
   readonly api: {
     readonly datasets: Pick<Api['datasets'], 'extent'>;
@@ -39,7 +38,6 @@ interface DatasetTabSubject {
   readonly wells: () => readonly ScopedWell[];
 }
 
-/** One dataset: its definition, its fields, and the extent of its data for some wells. */
 export function createDatasetTab(
   { api, fields: catalogue }: DatasetTabApp,
   datasets: Pick<Datasets, 'actions'>,

@@ -11,7 +11,6 @@ import { valueOr } from '../../state/loadable.ts';
 import type { Datasets } from './datasets.ts';
 import { addressText } from './search.ts';
 
-/** What finding a dataset needs of a session. */
 interface DatasetSource {
   readonly datasets: Pick<Datasets, 'store' | 'definitions'>;
   readonly connection: string;

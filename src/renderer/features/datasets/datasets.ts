@@ -120,7 +120,7 @@ export interface DatasetsState {
   /** Whether only datasets with data of the selected wells are shown. */
   readonly isHoldingOnly: boolean;
   readonly holdings: HoldingsState;
-  /** Learned scopes of datasets whose type has none, by address. */
+  /** Learned scopes of datasets whose type leaves them open, by address; null: none. */
   readonly scopes: ReadonlyMap<string, ScopeField | null>;
 }
 
@@ -253,7 +253,6 @@ export function createDatasets(
         if (!next.delete(group)) next.add(group);
         return { collapsed: next };
       }),
-    /** A row of a dataset became visible. */
     onRowVisible: rows.request,
     onRowHidden: rows.leave,
     /** Records were added to a dataset: its definition is loaded again, and it can have data of the selected wells. */
@@ -277,7 +276,6 @@ export function createDatasets(
       if (isHoldingOnly) requestHoldings();
       else if (getState().holdings.request.status === 'running') holdings.cancel();
     },
-    /** Resumes the search for data after it was stopped. */
     resumeHoldings: requestHoldings,
     stopHoldings: holdings.cancel,
     /**
@@ -298,9 +296,7 @@ export function createDatasets(
       actions.learnedScope({ provider, dataset }, extent.scope);
       return extent.scope !== scopeFieldOf(type);
     },
-    /**
-     * The scope of a dataset's records; null: none; undefined: not learned, so the type's default applies.
-     */
+    /** The scope of a dataset; null: none; undefined: not learned, so the type's default applies. */
     scopeOf: (dataset: DatasetAddress): ScopeField | null | undefined =>
       getState().scopes.get(addressText(dataset)),
     learnedScope: (dataset: DatasetAddress, scope: ScopeField | null): void =>

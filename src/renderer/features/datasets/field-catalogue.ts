@@ -29,7 +29,6 @@ interface Catalogue extends DatasetFields {
 
 const noUnits: UnitsByField = new Map();
 
-/** The fields of datasets, for wells and for any. */
 export type FieldCatalogue = Resource<FieldsKey, Catalogue>;
 
 /**
@@ -94,6 +93,5 @@ export function useFields(
   return valueOr(useResource(fields, key), null);
 }
 
-/** The units of a dataset's fields, as they are loaded and set. */
 export const useFieldUnits = (connection: string, address: DatasetAddress): UnitsByField =>
   useFields(connection, address)?.units ?? noUnits;

@@ -22,7 +22,6 @@ interface FieldFormProps {
   readonly onClose: () => void;
 }
 
-/** Sets the name of a field of the dataset, and the unit in which it is stored. */
 export function FieldForm({ dataset, path, unit, at, onClose }: FieldFormProps) {
   const { setField } = useApp().settings.actions;
   const key = fieldsKey(dataset);

@@ -4,7 +4,6 @@ import { plainName, type FieldNames } from '../../../shared/channels/plain-names
 import { wordSearch } from '../../../shared/word-search.ts';
 import type { ComboOption } from '../../ui/combo-box.tsx';
 
-/** Fields to select from, with their units. */
 export const fieldOptions = (
   fields: readonly { readonly path: string; readonly unit?: string | null | undefined }[],
   names: FieldNames,
@@ -25,7 +24,6 @@ export function fieldSearch(typed: string, synonyms: Synonyms) {
     (channels.size > 0 && meaningsOf(pathNames(path).at(-1) ?? '').some((channel) => channels.has(channel)));
 }
 
-/** The fields that a text means, by any of their names. */
 export function matchingFields(
   options: readonly ComboOption[],
   typed: string,

@@ -2,7 +2,6 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { compareNames } from '../../format/order.ts';
 import { addressText, searchDatasets, type TypeFilter } from './search.ts';
 
-/** Yes, no, or any. */
 export type YesNo = 'any' | 'yes' | 'no';
 
 export interface DatasetFilter {
@@ -16,7 +15,6 @@ export const noFilter: DatasetFilter = { text: '', type: 'all', plottable: 'any'
 
 const matchesFlag = (wanted: YesNo, is: boolean): boolean => wanted === 'any' || (wanted === 'yes') === is;
 
-/** The datasets that match a filter, in their order. */
 export function filterDatasets(datasets: readonly Dataset[], filter: DatasetFilter): readonly Dataset[] {
   const { text, type, plottable, temporary } = filter;
   return searchDatasets(datasets, text, type).filter(
@@ -49,9 +47,7 @@ export interface Grouping {
   readonly collapsed: ReadonlySet<string>;
 }
 
-/**
- * The datasets by company and provider in natural order, with a heading for each group if there are several.
- */
+/** Datasets by company and provider in natural order, with a heading for each group if there are several. */
 export function datasetRows(
   datasets: readonly Dataset[],
   { companies, unknownCompany, collapsed }: Grouping,

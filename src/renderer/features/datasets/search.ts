@@ -2,7 +2,6 @@ import { wordSearch } from '../../../shared/word-search.ts';
 import { words } from '../../words/words.ts';
 import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
 
-/** `all`, or one of the four types. */
 export type TypeFilter = DatasetType | 'all';
 
 /** The datasets of the type whose address, friendly name, or description contains every word of the text. */

@@ -10,7 +10,6 @@ import type { Cell } from '../records/table.ts';
 import { alarmKey, limitPassed, type LimitAlarm, type LiveLimits } from './limits.ts';
 import type { LiveRecords } from './live-records.ts';
 
-/** The last value of a channel. */
 export interface LatestValue {
   readonly field: string;
   readonly value: number | bigint;
@@ -56,7 +55,6 @@ const isNewer = (place: number | null, before: number | null): boolean =>
 
 type Records = Pick<LiveRecords, 'count' | 'dropped' | 'cell' | 'columns'>;
 
-/** The paths of the channels, and those of the states of rigs. */
 const pathsOf = (records: Records) => ({
   fields: shownFields(records.columns().map(plotFieldOf)).map(({ id }) => id),
   states: records.columns().flatMap(({ path }) => (isRigState(path.at(-1) ?? '') ? [pathId(path)] : [])),

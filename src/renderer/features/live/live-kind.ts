@@ -56,7 +56,6 @@ function liveCommands({ store, actions, plot }: LiveTab): TabCommands {
   };
 }
 
-/** Live views of queries. */
 export const liveKind = defineTabKind({
   kind: 'live',
   schema: z.object({
@@ -131,7 +130,6 @@ export function openLive(
   actions.open(liveKind.open(model), { title, ...(wells ? { wells } : {}) });
 }
 
-/** Opens a live view of all records of one well over time. */
 export function openLiveOfWell(session: Session, dataset: Dataset, well: ScopedWell): void {
   const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
   openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] });

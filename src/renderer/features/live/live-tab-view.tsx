@@ -62,7 +62,6 @@ interface SelectedRecord {
   readonly record: JsonValue;
 }
 
-/** The columns of the records so far, with what is shown in them. */
 function useLiveColumns({ records, subject }: LiveTab, zone: TimeZone) {
   const system = useAppState('settings', (state) => state.values.units);
   const numbers = useAppState('settings', ({ values }) => values.numbers);
@@ -92,7 +91,7 @@ function useLiveColumns({ records, subject }: LiveTab, zone: TimeZone) {
   return { columns, names, units, wellNames };
 }
 
-/** The newest records as rows, in the order in which they came, the last one first. */
+/** In the order in which the records came, the last one first. */
 function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { records, subject, store } = tab;
   const kept = useStore(store, (state) => state.kept);
@@ -158,7 +157,6 @@ const isOfOneLog = (query: string): boolean =>
     return values.length === 1 && ['string', 'number'].includes(typeof values[0]);
   });
 
-/** The state of the stream, and its controls. */
 function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
   const { stream, everyMs, kept, dropped, view, zone, isPickingZone } = useStore(store);
@@ -382,7 +380,6 @@ const w = words.live;
 const isSameList = (last: readonly string[], list: readonly string[]): boolean =>
   list.length === last.length && list.every((text, at) => text === last[at]);
 
-/** The last value of each channel: wells in rows, channels in columns. */
 function LatestTable({ tab }: { tab: LiveTab }) {
   const { latest, subject, store } = tab;
   const version = useStore(store, (state) => state.version);
@@ -452,7 +449,7 @@ function LatestTable({ tab }: { tab: LiveTab }) {
   );
 }
 
-/** The channels that are beyond their limits; those that came last are announced. */
+/** The alarms that came last are announced. */
 function Alarms({ tab, names, changes }: { tab: LiveTab; names: PlotNames; changes: UnitChanges }) {
   const alarms = useStore(tab.store, (state) => state.alarms);
   const announced = useStore(tab.store, (state) => state.announced);
@@ -477,7 +474,6 @@ function Alarms({ tab, names, changes }: { tab: LiveTab; names: PlotNames; chang
 /** A rig that sends each second is late after a minute, and silent after ten. */
 const ageLimitsMs = { late: minuteMs, silent: 10 * minuteMs };
 
-/** The age of a well's newest record, as a dot with words. */
 function Age({ at }: { at: number | null }) {
   const now = useTimeOfDay(1000);
   const age = now - (at ?? 0);
@@ -536,7 +532,6 @@ function ValueCell({ latest, limits, changes }: ValueCellProps) {
   );
 }
 
-/** A live view: the state of its stream, and its newest records as a plot or a table. */
 export default function LiveTabView({ tab }: { tab: LiveTab }) {
   const wells = useLiveZones(tab);
   const times = useStore(tab.store, (state) => state.zone);

@@ -12,7 +12,6 @@ import { alarmsOf, announcedAlarms, type ChannelLimits, type LimitAlarm, type Li
 import { createLatestValues } from './latest-values.ts';
 import { createLiveRecords } from './live-records.ts';
 
-/** The maximum number of records. */
 export const maxRecords = 20_000;
 /** The number of records in the first request. */
 const firstRecords = 1000;
@@ -29,7 +28,6 @@ export interface LiveSubject {
   readonly limits?: LiveLimits | undefined;
 }
 
-/** Why requests are paused. */
 type PauseReason = 'person' | 'hidden' | 'offline';
 
 export type StreamState =
@@ -54,13 +52,11 @@ export interface LiveState {
   readonly awaitedSince: number;
   /** The limits of channels, by field. */
   readonly limits: LiveLimits;
-  /** The channels that are beyond their limits. */
   readonly alarms: readonly LimitAlarm[];
-  /** Those of them that came last. */
+  /** The alarms that came last. */
   readonly announced: readonly LimitAlarm[];
   readonly view: 'table' | 'plot';
   readonly zone: TimeView;
-  /** Whether the form for another time zone is open. */
   readonly isPickingZone: boolean;
 }
 
@@ -77,11 +73,9 @@ export function silenceOf(
   return isAwaited && ms >= silentIntervals * everyMs ? ms : null;
 }
 
-/** A live view of a dataset's newest records. */
 export type LiveTab = ReturnType<typeof createLiveTab>;
 
 export interface LiveDependencies {
-  /** Starts the stream. */
   readonly live: RecordsThread['live'];
   readonly page: PageStatus;
   /** The initial time zone; default UTC. */

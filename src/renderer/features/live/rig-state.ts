@@ -6,9 +6,5 @@ const stateNames: ReadonlySet<string> = new Set([
   'rig_activity',
 ]);
 
-/**
- * Whether a channel has the state of the rig, by its name.
- * @param name the last name of its path
- * @returns false for all other channels
- */
+/** Whether a channel has the state of the rig. @param name the last name of its path */
 export const isRigState = (name: string): boolean => stateNames.has(name.toLowerCase());

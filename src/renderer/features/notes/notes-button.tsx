@@ -47,7 +47,6 @@ interface NotesButtonProps {
 /** What the popup shows: the notes, or the form of a note. */
 type Shown = 'closed' | 'list' | { readonly note: WellNote };
 
-/** Opens the notes of a plot, to add, edit, and remove them. */
 export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
   const [shown, setShown] = useState<Shown>('closed');
   const ids = useMemo(() => wells.map(({ id }) => id), [wells]);

@@ -68,7 +68,6 @@ interface BarChartProps {
   readonly type: DatasetType | null;
   readonly names: PlotNames;
   readonly changes: UnitChanges;
-  /** The share of the matching records that is in the bars. */
   readonly coverage?: ReactNode;
 }
 
@@ -111,7 +110,7 @@ export interface BarTableProps {
   readonly changes: UnitChanges;
 }
 
-/** Bars with their names and values. Also drawn outside of the window, where no style but its own applies. */
+/** Also drawn outside of the window, where no style but its own applies. */
 export function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
   const convert = columnConverter(changes, field);
   const values = bars.rows.map(({ value }) => convert?.(value) ?? value);

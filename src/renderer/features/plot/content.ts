@@ -12,7 +12,6 @@ export interface Content {
   readonly choice: PlotChoice;
   /** Whether the dots are stations of wellpaths, joined in the order of their measured depths. */
   readonly isPath: boolean;
-  /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
   /** The axis and its unit: the same range is another one on another axis. */
   readonly axis: string;
@@ -38,7 +37,6 @@ export interface Drawn {
   readonly lines: readonly ThinnedDots[];
 }
 
-/** What is computed of the dots of a crossplot. */
 export interface Statistics {
   /** One for each line. */
   readonly fits: readonly (Fit | null)[];

@@ -3,7 +3,6 @@ import { csvCell } from '../../../shared/csv.ts';
 import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
-/** The headings of the columns, the names of groups, and the format of x. */
 export interface CsvHeads {
   readonly x: string;
   /** Heading of the column of groups; absent: there is one group. */

@@ -5,7 +5,6 @@ import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plo
 import type { PlotNames } from './names.ts';
 import type { Range } from './thin.ts';
 
-/** What is known of the values of a curve. */
 export interface CurveFacts {
   /** The unit in which they are shown, as text; absent: unknown. */
   readonly unit: string | undefined;
@@ -33,7 +32,6 @@ export function curveScaleOf(style: CurveStyle | undefined, facts: CurveFacts): 
 /**
  * A fill in the present unit.
  * @param style the user's; undefined: the default
- * @param facts of the curve
  * @returns the fill; `none` if there isn't one
  */
 export function curveFillOf(style: CurveStyle | undefined, facts: CurveFacts): CurveFill {
@@ -59,7 +57,6 @@ export function changedStyle(
   };
 }
 
-/** What is known of the curve of a field. @param all its values; null: there are none */
 export const factsOf = (names: PlotNames, field: string, all: Range | null): CurveFacts => ({
   unit: names.unitOf(field),
   channel: names.channelOf?.(field) ?? null,

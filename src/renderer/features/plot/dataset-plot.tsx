@@ -14,7 +14,6 @@ export interface DatasetPlotProps extends Pick<
 > {
   readonly connection: string;
   readonly dataset: Dataset;
-  /** The user's selections, stored with the tab. */
   readonly plot: Plot;
   readonly source: PlotSource;
   readonly zone: TimeZone;
@@ -28,7 +27,6 @@ export interface DatasetPlotProps extends Pick<
   readonly units?: ReadonlyMap<string, string>;
 }
 
-/** Records of a dataset as a plot, with the names of their wells and the units of their fields. */
 export function DatasetPlot({
   connection,
   dataset,

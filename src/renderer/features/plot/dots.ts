@@ -15,7 +15,6 @@ interface Dots extends Points {
   readonly color?: Float64Array<ArrayBuffer> | undefined;
 }
 
-/** Dots to draw, with the values that color them. */
 export interface ThinnedDots extends Thinned {
   readonly color?: Float64Array<ArrayBuffer> | undefined;
 }
@@ -27,10 +26,8 @@ const cell = 2;
  * Downsamples dots to one in each square of two by two pixels, so that each position with a dot keeps one and the
  * outermost stay. An area with fewer dots than the screen can show is returned completely.
  * @param dots of one line
- * @param area that is visible
  * @param width of the area in pixels
  * @param height of the area in pixels
- * @returns the dots to draw
  */
 export function thinDots({ x, y, color }: Dots, area: Area, width: number, height: number): ThinnedDots {
   const columns = Math.max(Math.ceil(width / cell), 1);
@@ -80,12 +77,7 @@ export interface Histograms {
 
 export const histogramBars = 60;
 
-/**
- * Counts dots along both axes of the visible area; on a logarithmic axis, equal parts are those of its length.
- * @param lines whose dots are counted together
- * @param area that is visible
- * @returns a count for each bar
- */
+/** Of the visible area; equal parts of a logarithmic axis are those of its length. */
 export function histogramsOf(lines: readonly Points[], area: Area): Histograms {
   const empty = () => Array.from({ length: histogramBars }, () => 0);
   const bars = { x: empty(), y: empty() };

@@ -18,7 +18,6 @@ import { fieldName, groupNames, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
 
-/** The name and color of one line. */
 export interface Series {
   readonly name: string;
   readonly field: string;
@@ -74,9 +73,8 @@ export interface DrawingOptions {
   readonly names: PlotNames;
   /** The limits of a field, in the unit in which it is shown; absent: none. */
   readonly limitsOf?: (field: string) => readonly number[];
-  /** Named positions of overlays. */
   readonly marks?: readonly ChartMark[];
-  /** Whether they are on the axis upwards. */
+  /** Whether the marks are on the axis upwards. */
   readonly areMarksAcross?: boolean;
   /** Of a crossplot; null: none are shown. */
   readonly statistics?: Statistics | null;
@@ -89,7 +87,6 @@ const channelsOf =
   (field: string) =>
     channelOf?.(field) ?? null;
 
-/** One curve's values in a track, on the scale of its heading. */
 export interface TrackCurve {
   readonly field: string;
   readonly scale: ChartScale;
@@ -213,7 +210,6 @@ function crossplotOf(
   };
 }
 
-/** The lines of a track, with what is filled beside them. */
 function trackLines(
   drawn: Drawn,
   series: readonly Series[],

@@ -10,12 +10,11 @@ export interface Part {
   readonly y?: Range | undefined;
 }
 
-/** The range of all points. */
 export interface WholeExtent extends Part {
   readonly y: Range;
 }
 
-/** The range of all lines; null: no points. */
+/** Null: no points. */
 export function extentOf(lines: readonly Pick<Line, 'extent'>[]): WholeExtent | null {
   const extents = lines.flatMap(({ extent }) => extent ?? []);
   if (extents.length === 0) return null;

@@ -15,7 +15,6 @@ const depthName = /depth|^dept?$|^tvd$|^md$/i;
 /** Whether a field is a depth, by the last name of its path. */
 export const isDepth = (id: string): boolean => depthName.test(lastName(id));
 
-/** Whether the values of a plot run downwards. */
 export const runsDown = ({ kind, y, isReversed: chosen }: PlotChoice): boolean =>
   kind !== 'tracks' && (chosen ?? (y.length > 0 && y.every(isDepth)));
 
@@ -25,9 +24,7 @@ export const lastName = (id: string): string => id.split('.').at(-1) ?? id;
 /**
  * The fields that separate lines: each well, and each log of it, has its own line.
  * @param type of the dataset; null: unknown
- * @param fields of the records
  * @param isPath whether the lines are wellpaths: each survey and plan of a well has its own
- * @returns their ids
  */
 export function groupFields(
   type: DatasetType | null,
@@ -44,7 +41,6 @@ export function groupFields(
   const paths = fields.filter((field) => pathName.test(lastName(field.id)) && !isFraction(field));
   return [...new Set([...wells, ...paths.map(({ id }) => id)])];
 }
-/** Whether the values of a field are wells. */
 export const isWellField = ({ id }: Pick<PlotField, 'id'>): boolean =>
   isWellColumn(lastName(id)) && !pathName.test(lastName(id));
 
@@ -148,7 +144,6 @@ export function choiceFor(
 /** The kind of a plot over time, before the user selects one. */
 export type TimeKind = Extract<PlotKind, 'lines' | 'panels'>;
 
-/** The number of fields in a plot over time. */
 const firstFieldCount = { lines: 2, panels: 4 };
 
 /** The default selections for a plot of these fields. Null: no field has numbers. */

@@ -3,7 +3,6 @@ import { plotWords } from '../../words/plot.ts';
 import { equationOf, type Fit, type LogAxes } from './regression.ts';
 import type { Statistics } from './content.ts';
 
-/** A regression as text: its equation, R², and number of points. */
 export const fitText = (fit: Fit, log: LogAxes): string =>
   plotWords.crossplot.fit(equationOf(fit, log), fit.explained.toFixed(4), fit.count);
 

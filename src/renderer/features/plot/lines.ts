@@ -31,7 +31,6 @@ export interface Axis {
 
 /** One field of one group. */
 export interface Line extends Points {
-  /** The values that color its dots. */
   readonly color?: Float64Array<ArrayBuffer> | undefined;
   /** The lowest position above 0, and the lowest value: where a logarithmic axis can start. */
   readonly positive: { readonly x: number; readonly y: number };

@@ -10,7 +10,6 @@ import { isTime } from '../records/table.ts';
 import type { PlotField } from './source.ts';
 
 export interface PlotNames {
-  /** The names of fields. */
   readonly field: FieldNames;
   /** The unit in which a field is shown, if known. */
   readonly unitOf: (field: string) => string | undefined;
@@ -70,7 +69,6 @@ export function missingWells(
   return requestedWells.filter((well) => !present.has(well)).map((well) => groupName([well], names));
 }
 
-/** The visible range and its axis. */
 function rangeText({ from, to }: ChartRange, along: Along, label: string): string {
   const [start, end] = [alongText(from, along, to - from), alongText(to, along, to - from)];
   // The same day is written once.

@@ -118,7 +118,6 @@ export function fittingPlot(
   };
 }
 
-/** The fields that a plot needs and the records don't have. */
 export const absentFields = (choice: PlotChoice, fields: readonly PlotField[]): string[] =>
   usedFields(choice).filter((id) => !fields.some((field) => field.id === id));
 
@@ -129,7 +128,6 @@ const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[], 
     return choice ? [{ id, name, choice }] : [];
   });
 
-/** Offers the plots of saved queries that these records can have: type, channels, scales, overlays. */
 function SavedPlots({ plot, source }: PlotBarProps) {
   const { saved } = useApp();
   const list = useAppState('saved', (state) => state.list);
@@ -245,7 +243,6 @@ function PlotPage({ page, drawn, series, source }: PrintFormProps & { page: Page
   );
 }
 
-/** The commands of a plot: zoom, the range for the query, and files. */
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
   const { scene, planScene, choice, source, zone, title, names, save } = props;
   const { queryRange, overlays, overlayOn, connection, isMenu, hasText } = props;
@@ -413,7 +410,6 @@ const plain: CrossplotChoice = {
 
 const flags = ['isLogX', 'isLogY', 'hasRegression', 'hasHistograms'] as const;
 
-/** The color, axes, regression, and histograms of a crossplot, in a popup. */
 export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) {
   const now = choice.crossplot ?? plain;
   const path = pathViews(source.fields);
@@ -472,7 +468,7 @@ const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: plotW
 /** The minimum widths, in pixels, for commands beside the fields, for the axis, and for all fields. */
 const widths = [540, 720, 960] as const;
 
-/** The fields and kind of a plot, and its commands, in one row: what has no room is in a popup or a menu. */
+/** In one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {
   const { plot, choice, type, source } = props;
   const bar = useRef<HTMLDivElement>(null);
@@ -529,7 +525,6 @@ interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'type' | '
   readonly isWide: boolean;
 }
 
-/** The kinds that these fields can be drawn as. */
 export function KindBox({ plot, choice, type, source, isWide }: KindBoxProps) {
   const hasCategories = categoryFields(type, source.fields).length > 0;
   const kind = {
@@ -562,7 +557,7 @@ function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }
   );
 }
 
-/** The notes of the wells of a plot; a new one is on the range in view. */
+/** A new note is on the range in view. */
 function PlotNotes({
   plot,
   scene,
@@ -614,7 +609,6 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
   );
 }
 
-/** A small select box with its label beside it. */
 export function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   return (
     <span className="plot-along row">

@@ -74,7 +74,6 @@ interface ReadoutProps {
   readonly readings: readonly Reading[] | null;
   readonly statistics: Statistics | null;
   readonly names: PlotNames;
-  /** The names of overlays at the cursor. */
   readonly overlays: readonly OverlayReading[];
   /** The position of the cursor, as text. */
   readonly at: string | null;
@@ -208,7 +207,6 @@ function inWords(readings: readonly Reading[], overlays: readonly OverlayReading
   return plotWords.read(at, [...marks, ...values].join('; '));
 }
 
-/** The colors of values, with the lowest and the highest. */
 function ColorLegend({ range }: { readonly range: Range }) {
   const [isDark, setDark] = useState(() => tokenColors().dark);
   useEffect(() => onThemeChange(() => setDark(tokenColors().dark)), []);
@@ -227,7 +225,6 @@ function ColorLegend({ range }: { readonly range: Range }) {
 /** By field, in the stored unit; null: none. */
 type FieldLimits = Readonly<Record<string, { readonly min: number | null; readonly max: number | null }>>;
 
-/** The limits of a field in the unit in which it is shown. */
 const shownLimits =
   (limits: FieldLimits = {}, changes: UnitChanges) =>
   (field: string): readonly number[] => {
@@ -243,7 +240,6 @@ interface ChartsProps extends PlotViewProps {
   readonly overlayOn: OverlayAxis | null;
 }
 
-/** The charts of a plot, with the cursor and a table of its values. */
 function Charts(props: ChartsProps) {
   const { plot, scene, content, source, zone, names, table, overlays, overlayOn, limits, changes } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
@@ -390,7 +386,6 @@ function Charts(props: ChartsProps) {
   );
 }
 
-/** A chart with its name above it, if it is one of several below each other. */
 function Panel({ spec: { isPanel = false, scales }, children }: { spec: ChartSpec; children: ReactNode }) {
   if (!isPanel) return children;
   return (
@@ -446,7 +441,6 @@ function blank(
   }));
 }
 
-/** The values at a position. */
 interface Readings {
   readonly along: number;
   readonly all: readonly Reading[];
@@ -527,19 +521,16 @@ function PlanView({ plan, scene, ...props }: PlanViewProps) {
 
 export interface PlotViewProps {
   readonly connection: string;
-  /** The user's selections, stored with the tab. */
   readonly plot: Plot;
   /** The records; another object means other records. */
   readonly source: PlotSource;
   readonly dataset: DatasetAddress;
   readonly type: DatasetType | null;
-  /** The kind of a plot over time, before the user selects one. */
   readonly timeKind?: TimeKind;
   readonly title: string;
-  /** The zone of times, an IANA name. */
+  /** An IANA name. */
   readonly zone: string;
   readonly names: PlotNames;
-  /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
   /** The limits of fields, in the stored unit; absent: none. */
   readonly limits?: FieldLimits;
@@ -575,7 +566,6 @@ export interface LinkedTable {
   readonly subscribe: (onChange: () => void) => () => void;
   /** The cursor of the plot moved; null: it left. */
   readonly point: (along: number | null) => void;
-  /** A position was selected. */
   readonly select: (along: number) => void;
 }
 
@@ -691,7 +681,6 @@ function OverlayNotes({ overlays: { error, loaded } }: { overlays: PlotOverlays 
   );
 }
 
-/** The wells and the visible range of a plot, and its share of the records. */
 function PlotHead({
   scene,
   source,

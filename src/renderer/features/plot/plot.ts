@@ -11,7 +11,6 @@ export interface PlotState {
   readonly zoom: Zoom | null;
 }
 
-/** A zoomed range of an axis. */
 export interface Zoom {
   readonly axis: string;
   readonly part: Part;

@@ -4,7 +4,6 @@ import type { Series } from './drawing.ts';
 import type { Content, Drawn } from './content.ts';
 import { groupNames, type PlotNames } from './names.ts';
 
-/** The value of one line at the cursor. */
 export interface Reading {
   readonly series: Series;
   /** Null: a gap, or no point. */
@@ -62,6 +61,5 @@ export const wellLegend = (series: readonly Series[], content: Content, names: P
     return line ? [{ name, color: line.color, dash: line.dash }] : [];
   });
 
-/** The text of the legend in a picture. */
 export const legendOf = (series: readonly Series[], kind: ChartSpec['shape']) =>
   series.map(({ name, color, dash }) => ({ name, color, dash: kind === 'dots' ? 0 : dash }));

@@ -19,7 +19,6 @@ export interface LogAxes {
  * needed are left out.
  * @param xs positions
  * @param ys values, one for each position
- * @param log which axes are logarithmic
  * @returns null: there are fewer than three points, or all have one position
  */
 export function fitOf(xs: ArrayLike<number>, ys: ArrayLike<number>, log: LogAxes): Fit | null {

@@ -20,10 +20,7 @@ import type { Groups } from '../records/figures.ts';
 
 export type GroupOrder = ReturnType<typeof createGroupOrder>;
 
-/**
- * The order of the groups of one plot: groups keep their position, and so their color, when more records are loaded.
- * @returns the order, which is empty until the first groups
- */
+/** Groups of a plot keep their position, and so their color, when more records are loaded. */
 export function createGroupOrder() {
   let places = new Map<string, number>();
   let groupedBy = '';
@@ -53,7 +50,6 @@ interface Loading {
   readonly choice: PlotChoice;
   readonly axis: string;
   readonly groupedBy: readonly string[];
-  /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
   /** Null: the size of the plot isn't known yet. */
   readonly view: View | null;

@@ -2,7 +2,6 @@ import { pathId } from '../../../shared/column-paths.ts';
 import type { Groups } from '../records/figures.ts';
 import type { ColumnHead, ColumnKind } from '../records/table.ts';
 
-/** A field that a plot can show or use as its axis. */
 export interface PlotField {
   /** Its path as one text, such as `data.rop`. */
   readonly id: string;
@@ -29,7 +28,6 @@ export interface PlotSource {
   readonly fields: readonly PlotField[];
   /** The fields' numbers, one for each record, owned by the caller; times in Unix milliseconds; NaN: no value. */
   readonly numbers: (ids: readonly string[]) => Promise<Float64Array<ArrayBuffer>[]>;
-  /** Groups the records by the values of these fields. */
   readonly groups: (ids: readonly string[]) => Promise<Groups>;
 }
 

@@ -5,11 +5,9 @@ export interface SwatchProps {
   readonly color: number | null;
   readonly dash: number;
   readonly isDot?: boolean;
-  /** Whether it is as wide as its parent. */
   readonly isWide?: boolean;
 }
 
-/** A sample of a line's color and pattern. */
 export function Swatch({ color, dash, isDot = false, isWide = false }: SwatchProps) {
   const stroke = color === null ? 'var(--text-quiet)' : `var(--series-${color + 1})`;
   const pattern = dashOf(dash).join(' ');

@@ -43,17 +43,14 @@ export function createThinner(start: () => ThreadPort) {
       const plot = (plots += 1);
       return {
         ...(await load(plot, source, spec, groups)),
-        /** The points to draw for a part, one list for each line. */
         look: (look: Look) => calls.look({ plot, look }),
         /** The value of each line at a position; `reach`: how far beyond its ends it still counts. */
         read: (along: number, reach: number) => calls.read({ plot, along, reach }),
-        /** The regression of each line, and histograms of the visible area. */
         statistics: (area: Area) => calls.statistics({ plot, area }),
         csv: (heads: CsvHeads, part: Range | null) => calls.csv({ plot, heads, part }),
         release: () => void calls.release(plot).catch(() => undefined),
       };
     },
-    /** Releases what the thread holds of records. */
     forget(source: PlotSource) {
       const id = sourceIds.get(source);
       if (id !== undefined) void calls.forget(id).catch(() => undefined);

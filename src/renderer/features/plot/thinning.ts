@@ -106,7 +106,6 @@ function intersection(ranges: readonly Range[], others: readonly Range[]): reado
   return common;
 }
 
-/** Facts about one line before it is drawn. */
 export type LineFacts = Omit<Line, 'x' | 'y' | 'color'> & {
   /** The index of its field among those of the plot. */
   readonly field: number;
@@ -120,7 +119,6 @@ export interface Look {
   /** Along x, and across it. */
   readonly along: number;
   readonly across: number;
-  /** Which axes of a scatter plot are logarithmic. */
   readonly log?: LogAxes | undefined;
   /** Whether the dots of a scatter plot are a path, which continues outside the part. */
   readonly isPath?: boolean | undefined;
@@ -148,7 +146,6 @@ export interface PlotSpec {
   readonly breaks: readonly number[] | undefined;
   /** Each group starts at 0. */
   readonly elapsed: boolean;
-  /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
   /** The part to return at once; null: none. */
   readonly view: View | null;
@@ -208,7 +205,7 @@ class HeldSources {
     return source;
   }
 
-  /** Releases those that were used first, beyond the limit. */
+  /** Releases the least recently used ones beyond the limit. */
   trim(): void {
     let bytes = bytesOf(this.#sources.values());
     for (const [id, source] of this.#sources) {
@@ -332,7 +329,6 @@ function cached<T>(values: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
-/** The numbers of a field as they are stored. */
 const storedNumbers = ({ numbers }: HeldSource, field: string): Numbers =>
   numbers.get(field) ?? new Float64Array();
 

@@ -33,7 +33,7 @@ const limitsOf = ({ scale: { range } }: TrackCurve) => ({
   right: inputText(Number(range.to.toPrecision(4))),
 });
 
-/** The scale, fill, and track of a curve; each valid change takes effect at once. */
+/** Each valid change takes effect at once. */
 export function CurveForm(props: CurveFormProps) {
   const { plot, names, content, curve } = props;
   const { field, scale } = curve;

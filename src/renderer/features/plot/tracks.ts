@@ -10,7 +10,6 @@ const maxDefaultCurves = 4;
 /**
  * The fields of each track of a plot, in order: where the user put them, otherwise with those that logs print in the
  * same track, otherwise in a track of their own.
- * @param choice the selections of the plot
  * @param channelOf the channel of a field; null: unknown
  * @returns tracks without empty ones; each field is in one of them
  */

@@ -17,7 +17,6 @@ interface Extent {
   readonly startsAtFirst: boolean;
 }
 
-/** A calculated column as the window needs to know it. */
 export interface CalculatedFacts extends Pick<ReadyColumn, 'name' | 'unit' | 'problem'> {
   /** Whether it needs rows before its own, which may not be loaded. */
   readonly needsRowsBefore: boolean;
@@ -193,7 +192,6 @@ export function createCalculatedPages(
       const taken = next?.columns.filter(isTaken) ?? [];
       return [...calculated, ...taken.map(({ name }) => ({ ...noFacts, name, problem: takenProblem }))];
     },
-    /** Whether values of a column need rows before their own. */
     needsRowsBefore(id: string): boolean {
       const column = columns.get(id);
       return column !== undefined && needsRowsBefore(column);
@@ -287,7 +285,6 @@ function isOrdered(rows: readonly number[], index: Float64Array, order: Order): 
 /** Fewer rows than this could be in an order by chance. */
 const fewestRowsOfOrder = 10;
 
-/** The order that the rows of all series have. */
 function commonOrder(all: readonly (readonly number[])[], index: Float64Array): Order | 'none' {
   if (maxOf([0, ...all.map(({ length }) => length)]) < fewestRowsOfOrder) return 'none';
   const orders = (['ascending', 'descending'] as const).filter((order) =>

@@ -28,7 +28,6 @@ export function packed(path: readonly string[], cells: readonly StoredCell[]): P
   };
 }
 
-/** Unpacks a column for reading. */
 export function unpack({ pack: held, ...head }: PackedChunk): Chunk {
   return { ...head, ...('cells' in held ? looseChunk(held.cells, head.kind) : denseChunk(held)) };
 }

@@ -128,7 +128,6 @@ function cellKind(cell: Exclude<StoredCell, undefined | null>): ColumnKind {
 const numeric = new Set<ColumnKind>(['time', 'integer', 'number']);
 const texts = new Set<ColumnKind>(['date', 'text']);
 
-/** The kind of a column whose parts have two kinds. */
 function mergeKinds(a: ColumnKind, b: ColumnKind): ColumnKind {
   if (a === b || b === 'empty') return a;
   if (a === 'empty') return b;
@@ -136,10 +135,7 @@ function mergeKinds(a: ColumnKind, b: ColumnKind): ColumnKind {
   return texts.has(a) && texts.has(b) ? 'text' : 'mixed';
 }
 
-/**
- * The column heads after more cells. Widths stay as first measured: visible columns don't move when rows
- * load.
- */
+/** Widths stay as first measured: visible columns don't move when rows load. */
 export function updateHeads(
   heads: ReadonlyMap<string, ColumnHead>,
   chunks: readonly Chunk[],
@@ -157,7 +153,6 @@ export function updateHeads(
   return more;
 }
 
-/** Whether two results have the same visible columns. */
 export const sameHeads = (a: readonly ColumnHead[], b: readonly ColumnHead[]): boolean =>
   a.length === b.length &&
   a.every(({ path, kind, characters }, at) => {

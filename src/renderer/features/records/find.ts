@@ -26,13 +26,11 @@ export interface FindOptions {
   readonly wellNames: WellNames;
   /** Absent: logs are shown by their ids. */
   readonly logNames?: LogNames | undefined;
-  /** The columns that are shown in another unit. */
   readonly changes: UnitChanges;
   /** What separates the decimals of numbers as they are shown; absent: a point. */
   readonly decimalMark?: '.' | ',';
 }
 
-/** The cells that contain a text. */
 export interface FindResult {
   readonly searched: number;
   /** The number of matching cells. */

@@ -26,7 +26,6 @@ export interface Range {
 export type Pages = ReturnType<typeof createPages>;
 
 interface PagesOptions {
-  /** The memory that they share with other results. */
   readonly memory: RecordsMemory;
   /** Whether evicted pages can be loaded again; default true. */
   readonly isReloadable?: boolean;
@@ -213,7 +212,6 @@ interface MemoryPage {
 /** The pages of one result. */
 interface MemoryOwner<Page extends MemoryPage = MemoryPage> {
   readonly pages: () => readonly Page[];
-  /** Whether its pages can be loaded again. */
   readonly isReloadable: boolean;
   /** Whether its tab is in view. */
   readonly isVisible: () => boolean;
@@ -222,7 +220,6 @@ interface MemoryOwner<Page extends MemoryPage = MemoryPage> {
   readonly otherBytes?: () => number;
 }
 
-/** The memory of all results of a window. */
 export type RecordsMemory = ReturnType<typeof createMemory>;
 
 /**

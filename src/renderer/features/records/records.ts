@@ -64,7 +64,6 @@ function recordsOf(calls: Thread<RecordCalls>['calls'], id: number, first: Resul
     for (const listener of onLost) listener(toAppError(error));
   });
   return {
-    /** The current shape of the result. */
     shape: () => shape,
     /** Subscribes to changes of the shape. @returns unsubscribes */
     onGrow(listener: (shape: ResultShape) => void) {

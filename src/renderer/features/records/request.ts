@@ -37,7 +37,6 @@ export type FirstPage = RecordPage & {
   readonly columns?: SqlAnswer['columns'];
 };
 
-/** The procedures that queries need. */
 export interface RecordsApi {
   readonly query: Pick<Api['query'], 'page'> &
     QueryCall & {

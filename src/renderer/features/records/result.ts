@@ -78,7 +78,6 @@ function numberOf(record: JsonValue | undefined, field: string): number | null {
 /**
  * The upper bound of pages after the first, so that new records don't move them. Records without a number would be
  * beyond any bound, so a query that matches some has none: the service sorts them last, which one request shows.
- * @param query the calls of the data service
  * @param request the find whose pages are read
  * @param orderField the field along which records grow, which the find sorts by, descending
  * @param first its first record
@@ -107,7 +106,6 @@ export function createUpperBound(
   };
 }
 
-/** Figures of selected cells. */
 export interface Figures {
   readonly rows: number;
   readonly values: number;
@@ -208,13 +206,11 @@ export interface TextOptions {
 export interface FiguresOptions {
   readonly rows: readonly Range[];
   readonly paths: readonly Path[];
-  /** The columns that are shown in another unit. */
   readonly changes: UnitChanges;
 }
 
 interface ResultDependencies {
   readonly api: RecordsApi;
-  /** The memory that it shares with other results. */
   readonly memory: RecordsMemory;
   readonly onGrow: (shape: ResultShape) => void;
   readonly signal: AbortSignal;
@@ -337,7 +333,6 @@ export async function openResult(
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
     },
-    /** Fetches missing rows. */
     async load({ from, to }: Range, onProgress: (rows: number) => void, signal: AbortSignal) {
       for (let start = from; start < to; start += pageRows.all) {
         const part = { from: start, to: Math.min(start + pageRows.all, to) };
@@ -424,7 +419,6 @@ export async function openResult(
       );
       return counted.figures();
     },
-    /** The quality of loaded rows. */
     quality: (of: QualityOfRecords) => checkRecords(pages, of),
     /** The loaded row of a series nearest to a place of its index; null: none. */
     rowAt: (of: QualityOfRecords, place: SeriesPlace) => nearestRowOf(pages, of, place),

@@ -150,7 +150,6 @@ const idPaths = new Map(assetPaths.map(pathNames).map((path) => [pathId(namePath
 export const assetPathOf = ({ path, kind }: Pick<ColumnHead, 'path' | 'kind'>): readonly string[] =>
   (kind === 'well' && idPaths.get(pathId(path))) || path;
 
-/** Whether a path is that of a record's asset id. */
 export const isAssetId = (path: readonly string[]): boolean => isAssetPath(pathId(path));
 
 /** A usual name's width in characters. */
@@ -183,7 +182,6 @@ export function namedHeads(heads: readonly ColumnHead[], hasNames: boolean, hide
 /** The names of logs by the asset id of their well and by their id, as text. */
 export type LogNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Whether a path is that of a record's log. */
 export const isLogId = (path: readonly string[]): boolean => pathId(path) === 'log_identifier';
 
 /** The name of a log of a well; undefined: it is shown by its id. @param names absent: none */

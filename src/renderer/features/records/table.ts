@@ -47,10 +47,8 @@ export const areWells = (name: string, { kind, characters }: Omit<ColumnHead, 'p
   kind !== 'number' &&
   (kind !== 'integer' || characters >= 10 || !/(?:^|[._])api(?:_\d+)?$/i.test(name));
 
-/** Whether the values of a column or a field are times. */
 export const isTime = ({ kind }: Pick<ColumnHead, 'kind'>): boolean => kind === 'time' || kind === 'date';
 
-/** A column with the cells of some rows. */
 export interface Column extends ColumnHead {
   readonly cells: ArrayLike<Cell>;
 }

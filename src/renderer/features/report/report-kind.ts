@@ -45,6 +45,5 @@ export const reportKind = defineTabKind({
   setVisible: ({ actions }, isVisible) => actions.setVisible(isVisible),
 });
 
-/** Opens a report of the queries in a folder, for the selected wells. */
 export const openReport = (session: Session, folder: string): void =>
   session.tabs.actions.open(reportKind.open(createReport(session, { folder, note: '' })), { title: folder });

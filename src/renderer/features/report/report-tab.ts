@@ -8,7 +8,6 @@ import { sharedMaxAgeMs } from '../../state/resource.ts';
 import { idle, load, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { PartContent } from './read-part.ts';
 
-/** A query of the report. */
 export interface ReportPart {
   readonly query: SavedQuery;
   /** Idle: it waits for others. */
@@ -52,7 +51,7 @@ const settleMs = 400;
 
 export type ReportTab = ReturnType<typeof createReportTab>;
 
-/** The queries of a folder, read one after another for the wells of the tab. */
+/** The queries of a folder, read two at a time for the wells of the tab. */
 export function createReportTab(
   { listQueries, readPart, timeAt, wells }: ReportDependencies,
   { folder, note }: { readonly folder: string; readonly note: string },

@@ -21,7 +21,6 @@ const outputs = [
   { what: 'print', icon: Printer, text: w.print },
 ] as const;
 
-/** The report as it is now, and its output to a file or the printer. */
 function useReportOutput({ store, actions, folder }: ReportTab) {
   const session = useSession();
   const { connection } = session;
@@ -56,7 +55,6 @@ function useReportOutput({ store, actions, folder }: ReportTab) {
   return { reportOf, output, printed, setPrinted };
 }
 
-/** A report: its note, its page as far as it is read, and how it is handed on. */
 export default function ReportView({ tab }: { tab: ReportTab }) {
   const { store, actions, folder } = tab;
   const state = useStore(store);

@@ -52,7 +52,6 @@ interface CalculatedOf {
 type Sorts = ReadonlyMap<string, SortDirection>;
 const unsorted: Sorts = new Map();
 
-/** How the rows of each series are sorted. */
 function orderOf(sorts: Sorts, index: string | null, series: readonly string[]): Calculation['order'] {
   if (sorts.size === 0) return 'unknown';
   const [path, direction] = [...sorts].find(([path]) => !series.includes(path)) ?? [];
@@ -105,7 +104,6 @@ export function mergedSeriesOf(
   return scope === null || names.includes(scope) ? null : 'logs';
 }
 
-/** The columns that fit the current result. */
 export const withoutProblem = ({ columns, facts }: CalculatedState): readonly CalculatedColumn[] =>
   columns.filter(({ name }) => (facts.get(pathId([name]))?.problem ?? null) === null);
 
@@ -120,7 +118,7 @@ export const emptyTexts = ({ facts }: Pick<CalculatedState, 'facts'>): string[] 
     return reason === null ? [] : [words.results.calculatedEmpty(fact.name, reason)];
   });
 
-/** The calculated columns of a tab's results. They stay when the query runs again. */
+/** Calculated columns stay when the query runs again. */
 export function createCalculatedColumns(
   { type }: { readonly type: DatasetType | null },
   { units, onChange }: CalculatedDependencies,

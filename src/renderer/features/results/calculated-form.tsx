@@ -90,7 +90,6 @@ interface ExpressionFieldProps {
   readonly note: string | undefined;
 }
 
-/** An expression, with proposals for the word before the caret. */
 export function ExpressionField({ value, scope, onChange, problem, note }: ExpressionFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [caret, setCaret] = useState(value.length);
@@ -182,7 +181,6 @@ function useNames(result: Result, place: number) {
   return { taken, scope };
 }
 
-/** Adds or changes a calculated column; its expression is checked as it is typed. */
 export function CalculatedForm({ result, of, start, at, onClose }: CalculatedFormProps) {
   const { calculated } = useTab('results');
   const columns = useStore(calculated.store, (state) => state.columns);

@@ -77,7 +77,6 @@ const w = words.results;
 
 export type SortDirection = 'ascending' | 'descending';
 
-/** What the header of a calculated column says. */
 export interface CalculatedHead {
   readonly expression: string;
   /** Why it is empty, or what its values are of; null: nothing to say. */

@@ -94,7 +94,7 @@ import { maxPlotFields } from '../../../shared/tabs/plot.ts';
 import { choiceFor } from '../plot/first-choice.ts';
 import { isNumeric, plotFieldOf } from '../plot/source.ts';
 
-/** What the headers of calculated columns say, by path id. */
+/** By path id. */
 function useCalculatedHeads(): ReadonlyMap<string, CalculatedHead> {
   const { calculated } = useTab('results');
   const { columns, facts, merged } = useStore(calculated.store);
@@ -116,7 +116,6 @@ const debounceMs = 120;
 
 const statusLine = 'selection-status flex-none faint-above small end ellipsis pad-x-3 numbers quiet';
 
-/** The number of selected cells, and the sum, mean, minimum, and maximum of their measurements. */
 function SelectionStatus({ result, cells }: { result: Result; cells: CellSelection }) {
   const { held } = result;
   const columns = useColumns(held);
@@ -157,7 +156,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
   );
 }
 
-/** What the form of calculated columns edits; `of` null: a new column. */
+/** `of` null: a new column. */
 interface CalculatedFormPlace {
   readonly of: string | null;
   readonly start: string;
@@ -166,7 +165,7 @@ interface CalculatedFormPlace {
 interface GridContextMenuProps {
   readonly place: GridPlace<CellBlock>;
   readonly result: Result;
-  /** The pinned columns, by id. */
+  /** By id. */
   readonly pinned: readonly string[];
   /** The selected cells; null: at most one. */
   readonly selected: CellSelection | null;
@@ -199,7 +198,6 @@ function startOf({ path, kind }: ColumnHead): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${pathId(path)}"`;
 }
 
-/** The actions of a cell, its row, and its column, or of a column header. */
 function GridContextMenu(props: GridContextMenuProps) {
   const { place, result, pinned, selected, onSetField, onCalculate, onClose } = props;
   const results = useTab('results');
@@ -335,7 +333,6 @@ interface RecordGridProps {
   readonly control: RefObject<GridControl | null>;
 }
 
-/** The records as rows, with a panel for the selected record or a column's summary. */
 export function RecordGrid({ result, control }: RecordGridProps) {
   const selected = useTabState('results', (state) => state.selected);
   const summaryColumn = useTabState('results', (state) => state.summaryColumn);
@@ -558,7 +555,6 @@ function Grid({ result, control }: RecordGridProps) {
   );
 }
 
-/** Why visible rows couldn't be loaded, with a retry button. */
 function ProblemRows({ problem, onRetry }: { problem: AppError; onRetry: () => void }) {
   return (
     <Notice
@@ -590,7 +586,7 @@ function LogsOfRows({ held }: Pick<Result, 'held'>) {
   return null;
 }
 
-/** A loaded result. The next one reuses its grid or plot. */
+/** The next result reuses its grid or plot. */
 export function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
@@ -629,7 +625,6 @@ export function LoadedResult({ result }: { result: Result }) {
   );
 }
 
-/** Why calculated columns have no values. */
 function CalculatedNotices() {
   const { calculated } = useTab('results');
   return emptyTexts(useStore(calculated.store)).map((text) => (

@@ -160,11 +160,9 @@ export function RecordOfRow() {
   );
 }
 
-/** The units of a record's numbers, as the table beside it shows them. */
 export interface RecordUnits {
   /** The stored unit of a dotted path. */
   readonly unitOf: (path: string) => string | undefined;
-  /** The columns that are shown in another unit. */
   readonly changes: UnitChanges;
 }
 
@@ -175,7 +173,6 @@ interface RecordTreeProps extends Pick<
   readonly onSelect: (part: RecordPart | null) => void;
 }
 
-/** A record as a tree. Arrow keys move, expand, and collapse. */
 export function RecordTree(props: RecordTreeProps) {
   const { record, zone, names, wellNames, logNames, units, onSelect } = props;
   const parts = useMemo(() => recordParts(record), [record]);
@@ -300,7 +297,6 @@ export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'isInAr
 /**
  * The parts of a record in the order of the table's columns: the position, the well, and the values, and then what all
  * records of a dataset share.
- * @param record the record
  */
 export const recordParts = (record: JsonValue): RecordPart[] =>
   columnOrder(
@@ -315,10 +311,7 @@ function partCount(value: JsonValue): number | null {
   return isObject(value) ? Object.keys(value).length : null;
 }
 
-/**
- * A time in the zone, as in the grid, with its raw value as a tooltip; null: not a time, or raw.
- * @param path the path of the value
- */
+/** A time in the zone, as in the grid, with its raw value as a tooltip; null: not a time, or raw. */
 export function partTime(
   path: readonly string[],
   value: JsonValue,
@@ -368,7 +361,6 @@ export function initiallyOpen(record: JsonValue): string[] {
   return open(partsOf(record));
 }
 
-/** The part with an id; null: none. */
 export function partWithId(record: JsonValue, id: string): RecordPart | null {
   let parts = partsOf(record);
   for (;;) {

@@ -55,7 +55,6 @@ interface FindBoxProps {
   readonly control: RefObject<GridControl | null>;
 }
 
-/** Matches, and the paths of the columns that were searched. */
 type Matches = FindResult & Pick<FindOptions, 'paths'>;
 
 /** The matches of a text in loaded records, also those so far, found again when more are loaded. */
@@ -99,7 +98,6 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   return answer?.to === search ? answer.matches : loading;
 }
 
-/** The matches of a text, the place of the current one, and steps to others. */
 function useMatchSteps(result: Result, text: string, control: FindBoxProps['control']) {
   // A match belongs to one result.
   const [place, setPlace] = useState({ in: result.held, at: -1 });
@@ -129,7 +127,7 @@ function useMatchSteps(result: Result, text: string, control: FindBoxProps['cont
   return { search, at, go, restart };
 }
 
-/** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
+/** Enter goes to the next match, Shift+Enter to the previous one. */
 function FindBox({ result, control }: FindBoxProps) {
   const w = words.results.find;
   const [text, setText] = useState('');
@@ -206,7 +204,6 @@ function LoadMore({ result }: { result: Result }) {
   );
 }
 
-/** Selects the visible columns. */
 function ColumnsButton({ result }: { result: Result }) {
   const hidden = useTabState('results', (state) => state.grid.hidden.length);
   const w = words.results.columns;
@@ -297,7 +294,6 @@ interface ResultBarProps extends ResultProps {
   readonly wells: WellZones;
 }
 
-/** Facts about a result, and its display options. */
 export function ResultBar({ result, control, wells }: ResultBarProps) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
@@ -334,7 +330,6 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
   );
 }
 
-/** What can be calculated from the records of the query. */
 function RecipeMenu({ request }: Pick<Result, 'request'>) {
   const { recipes } = useTab('links');
   if (!recipes || request.kind !== 'find') return null;
@@ -363,7 +358,6 @@ function Maximize() {
   );
 }
 
-/** The number of records, and a button to load more if the limit was reached. */
 function RecordCount({ result }: { result: Result }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.view);
@@ -423,7 +417,6 @@ function FollowButton({ request }: Pick<Result, 'request'>) {
 
 const noticeMs = 4000;
 
-/** The result of the last action, if nothing else shows it. */
 function ActionNotice() {
   const { actions } = useTab('results');
   const notice = useTabState('results', (state) => state.notice);
@@ -450,7 +443,7 @@ function useUnitsPart(): MenuPart[] {
   return [{ id: 'units', heading: w.units, items }];
 }
 
-/** Copies or saves the selected or loaded rows. An export includes all matching records. */
+/** An export includes all matching records. */
 function CopyMenu({ result, control }: ResultProps) {
   const copy = useCopy(result);
   const { onExport, fieldPaths } = useTab('links');

@@ -30,7 +30,6 @@ interface ResultsViewProps {
 
 const emptyLinks: QueryLinks = {};
 
-/** The result of a query, in each of its states. */
 export function ResultsView({ results, links = emptyLinks, isEarlier = false, onRun }: ResultsViewProps) {
   useEffect(() => {
     void loadLoadedResult();

@@ -114,7 +114,6 @@ export interface ResultsState {
   readonly notice: string | null;
   /** Whether the result takes the place of the query, too. */
   readonly isMaximized: boolean;
-  /** Whether the form for another time zone is open. */
   readonly isPickingZone: boolean;
 }
 
@@ -161,7 +160,6 @@ class StoredLayout {
   readonly #store: StoreApi<ResultsState>;
   #layout = plainView;
   #isArranged = false;
-  /** Settles when the layout is read. */
   readonly isRead: Promise<void>;
 
   constructor(views: ViewStore, dataset: Dataset, store: StoreApi<ResultsState>) {
@@ -193,7 +191,6 @@ class StoredLayout {
   }
 }
 
-/** What shows the result in view beside the table. */
 interface ResultParts {
   readonly store: StoreApi<ResultsState>;
   readonly loadAll: ReturnType<typeof createLoadAll>;
@@ -356,7 +353,6 @@ class ResultRuns {
   }
 }
 
-/** What a user and commands do with the view of a result. */
 function createViewActions({ store, layout }: ResultParts) {
   return {
     show: (zone: TimeView) => store.setState({ zone }),
@@ -374,7 +370,6 @@ function createViewActions({ store, layout }: ResultParts) {
   };
 }
 
-/** The runs of a result's query, and requests for more of its records. */
 function createRecordActions(
   dependencies: ResultsDependencies,
   { store, loadAll }: ResultParts,
@@ -387,7 +382,6 @@ function createRecordActions(
     if (result) await runs.run(() => result.request, true);
   }
   return {
-    /** Runs a query in place of the current one. A query that can't be built counts as failed. */
     run: async (question: () => RecordsRequest | Promise<RecordsRequest>) => runs.run(question, false),
     showAll,
     /** Loads all matching records up to the limit of memory. Runs the query again if it had a limit. */

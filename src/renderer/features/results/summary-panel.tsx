@@ -24,7 +24,6 @@ interface SummaryPanelProps {
 
 const w = words.results.summary;
 
-/** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ result, path }: SummaryPanelProps) {
   const { actions, calculated } = useTab('results');
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
@@ -51,7 +50,6 @@ export function SummaryPanel({ result, path }: SummaryPanelProps) {
   );
 }
 
-/** Formats numbers and times of a column, in the unit in which it is shown. */
 function useFormat({ held }: Result, path: readonly string[]): (value: number) => string {
   const zone = useTab('zone');
   const kind =

@@ -114,7 +114,6 @@ function summaryColumns({
   return { computed, recordsColumn: [recordsColumn] };
 }
 
-/** What is known about the columns of a pipeline. */
 export const columnsOfPipeline = (request: PipelineRequest) => ({
   summary: summaryColumns(request),
   computesPath: computesPath(request.stages),

@@ -32,7 +32,6 @@ type Paths = readonly (readonly string[])[];
 
 const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-/** Copies a result to the clipboard and says so. */
 export function useCopy(result: Result): Copy {
   const { held } = result;
   const { actions, dataset } = useTab('results');

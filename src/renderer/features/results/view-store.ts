@@ -2,7 +2,6 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { plainView, type GridView } from '../../../shared/tabs/tabs.ts';
 import type { Api } from '../../api/api.ts';
 
-/** Stores the layout of each dataset's grid. */
 export interface ViewStore {
   readonly read: (of: DatasetAddress) => Promise<GridView>;
   /** @param before the layout that the tab has changed; null: all of it is replaced */

@@ -117,11 +117,9 @@ function stepsStage(spec: WholeSpec, width: JsonValue): JsonObject {
   };
 }
 
-/** The request for the steps of all records. */
 export const wholePipeline = (spec: WholeSpec, width: number): PipelineRequest =>
   pipelineOf(spec, [stepsStage(spec, width)]);
 
-/** The request for the steps or records in a range. */
 export function detailPipeline(spec: WholeSpec, { range, width }: Detail): PipelineRequest {
   const records = Object.fromEntries(spec.fields.map((path, at) => [`low${at}`, fieldInPipeline(path)]));
   return pipelineOf(spec, [
@@ -318,7 +316,6 @@ export function detailOf(
   return isFiner ? { range, width } : before;
 }
 
-/** The share of a step in a range. */
 function shareIn({ from, to }: Step, range: Range): number {
   if (to <= from) return Number(from >= range.from && from <= range.to);
   return Math.max(0, Math.min(to, range.to) - Math.max(from, range.from)) / (to - from);

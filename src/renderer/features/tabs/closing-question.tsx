@@ -9,7 +9,6 @@ import { tabTitle } from './tab-title.ts';
 
 const w = words.tabs.closing;
 
-/** Asks what closing tabs does with those that are unfinished, and names them. */
 export default function ClosingQuestion() {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closing = useSessionState('tabs', (state) => state.closing) ?? [];

@@ -13,7 +13,6 @@ import { tabTitle } from './tab-title.ts';
 
 const ClosingQuestion = lazy(() => import('./closing-question.tsx'));
 
-/** A stored tab that is being loaded, or why it can't be. */
 function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {
   const { restore } = useSession().tabStorage.actions;
   const { close } = useSession().tabs.actions;
@@ -139,7 +138,6 @@ function PanelOfTab({ tab, view: { isNeighbor, side }, style }: TabViewProps & {
   );
 }
 
-/** The title of the tab at the right, and what can be done with the two sides. */
 function RightHead({ tab }: { tab: Tab }) {
   const { showBeside, swapSides } = useSession().tabs.actions;
   return (

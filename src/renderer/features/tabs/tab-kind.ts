@@ -36,7 +36,6 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   /** A title that changes with the model and the wells of the tab; absent: the one that it was opened with. */
   readonly title?: (model: Model, wells: readonly ScopedWell[]) => string;
   readonly dataset?: (model: Model) => Dataset | null;
-  /** Its tab is shown, or hidden. */
   readonly setVisible?: (model: Model, isVisible: boolean) => void;
   /** The user selects other wells for the active tab. */
   readonly onWellsSelected?: (model: Model) => void;

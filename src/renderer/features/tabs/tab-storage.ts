@@ -55,7 +55,6 @@ export interface WindowMemory {
 /** A kind of tab, as far as stored ones need it. */
 export type RestorableKind = Pick<TabKind<never>, 'kind' | 'restore' | 'losesWorkOnClose' | 'runsHidden'>;
 
-/** The content of a stored tab, or why it can't be restored. */
 async function restoreContent(
   { kind, stored }: Extract<Tab, { content: null }>,
   kinds: readonly RestorableKind[],

@@ -12,9 +12,7 @@ import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
 import type { TabContent } from './tab-kind.ts';
 
-/**
- * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer version.
- */
+/** `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer version. */
 export type RestoreStatus =
   | { readonly status: 'stored' | 'restoring' | 'unreadable' | 'unknown' }
   | { readonly status: 'failed'; readonly error: AppError };
@@ -258,7 +256,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
         // Two tabs that are compared stay.
         setState({ neighbor: { id, side: 'right' }, preview: keptPreview(tabs, [id, active]) });
     },
-    /** Exchanges the places of the two tabs in view. */
     swapSides: (): void =>
       setState(({ neighbor }) => ({ neighbor: neighbor && atOtherSide(neighbor, neighbor.id) })),
     /** Opens a form for a tab; null: closes it. */
@@ -339,12 +336,9 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
         tabs: tabs.map(withWells),
         wellsWithoutTab: current(wellsWithoutTab),
       })),
-    /** The window shows these tabs, or others. */
     setInView: (areInView: boolean): void => setState({ areInView }),
-    /** The setting of the time zone changed. */
     showTimes: (times: TimesSetting): void => setState(withTimes(getState(), times)),
     load: (id: string, content: TabContent): void => change(id, (tab) => loadedTab(tab, content)),
-    /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>
       change(id, (tab) => (tab.stored ? { ...tab, stored: { ...status, state: tab.stored.state } } : tab)),
     /** Inserts stored tabs before open ones. */

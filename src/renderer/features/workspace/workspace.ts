@@ -6,7 +6,7 @@ import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 
 export interface WorkspaceState extends Pick<z.infer<typeof about>, 'version' | 'files' | 'endsWithWindow'> {
-  /** Requests that will be retried, and lists with entries that could not be read. */
+  /** Requests that will be retried, lists with entries that couldn't be read, and wrong clocks. */
   readonly notices: readonly TimedNotice[];
 }
 
@@ -33,7 +33,6 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
     );
   };
   const actions = {
-    /** Loads facts about the application. */
     async load() {
       // The window works without them, and they decide where files are saved.
       const about = await api.workspace.about({}).catch(() => null);

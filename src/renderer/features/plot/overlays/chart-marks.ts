@@ -17,7 +17,6 @@ import { maxMarks, type OverlayMark, type ReadMarks } from './overlays.ts';
 
 const isAlongHole = (id: string): boolean => isDepth(id) && !isVerticalDepth(lastName(id));
 
-/** The axis of a plot on which overlays are drawn. */
 export interface OverlayAxis {
   readonly along: PlotOverlay['along'];
   readonly field: string;
@@ -25,7 +24,7 @@ export interface OverlayAxis {
   readonly isAcross: boolean;
 }
 
-/** The axis on which overlays are drawn; null: neither axis is a time or a depth as recorded. */
+/** Null: neither axis is a time or a depth as recorded. */
 export function overlayAxis(choice: PlotChoice, fields: readonly PlotField[]): OverlayAxis | null {
   const { kind, x, y, align } = choice;
   if (kind !== 'scatter' && align === 'elapsed') return null;

@@ -72,7 +72,6 @@ function listOf(path: string, fields: readonly Field[]): string {
   return lists.reduce((longest, { path: list }) => (list.length > longest.length ? list : longest), '');
 }
 
-/** The fields that an overlay can use. */
 interface OverlayFields {
   readonly names: readonly string[];
   readonly positions: readonly string[];
@@ -82,8 +81,6 @@ interface OverlayFields {
 
 /**
  * The fields of a dataset that can name marks, and those that can place them.
- * @param fields of the dataset
- * @param along of the plot
  * @param synonyms names of channels that the user has added
  * @param from the position of the marks, if it is known: names and ends are of the same list, or of the record around it
  * @returns their paths
@@ -157,8 +154,6 @@ export function overlayAt(
 
 /**
  * The overlay that a dataset offers, by the names of its fields: of its records, or else of the items of a list in them.
- * @param dataset its address
- * @param fields of the dataset
  * @param along whether the plot's axis is a depth or a time
  * @param synonyms names of channels that the user has added
  * @returns null: it has no name, or no position along such an axis

@@ -9,7 +9,6 @@ import type { Api } from '../../../api/api.ts';
 import { Resource } from '../../../state/resource.ts';
 import type { FieldCatalogue } from '../../datasets/field-catalogue.ts';
 
-/** A named position of a well. */
 export interface OverlayMark {
   /** The asset id, as text; empty: of no well. */
   readonly well: string;
@@ -67,7 +66,6 @@ const nameText = (name: string | number): string =>
 /**
  * The marks of records, in order: one for each record, or for each item of the list that the positions are in.
  * @param text JSON of an array of records
- * @param overlay the fields
  * @param scopeField the path of the well
  * @returns those with a name and a position
  */
@@ -87,7 +85,6 @@ export function marksOf(text: string, overlay: PlotOverlay, scopeField: string):
     .toSorted((a, b) => a.from - b.from);
 }
 
-/** What was read of an overlay. */
 export interface ReadMarks {
   readonly marks: readonly OverlayMark[];
   /** Whether the dataset has more than are read or drawn. */

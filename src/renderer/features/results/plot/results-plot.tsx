@@ -218,7 +218,7 @@ const settle = async (signal: AbortSignal): Promise<void> => {
   signal.throwIfAborted();
 };
 
-/** More detail of a zoomed range. What was loaded before stays until the next is. */
+/** What was loaded before stays until the next is. */
 function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType<typeof useZoom>) {
   const { api } = useApp();
   const [shown, setShown] = useState<{ readonly whole: Whole; readonly detail: Whole } | null>(null);
@@ -331,7 +331,6 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   return { ...none, source, text };
 }
 
-/** The share of matching records in the plot, and a button to load the rest. */
 function PlotCoverage({ result, whole }: { result: Result; whole: WholeRange }) {
   const { actions, loadAll } = useTab('results');
   const state = useStore(loadAll.store);
@@ -384,7 +383,6 @@ function PlotCoverage({ result, whole }: { result: Result; whole: WholeRange }) 
   );
 }
 
-/** What a plot shows of all matching records, and a button for the loaded rows. */
 function WholeCoverage({ text, error, show, showRows }: WholeRange & { text: string }) {
   const rows = (
     <Button variant="quiet" onPress={showRows}>

@@ -53,7 +53,6 @@ export function rangeOfRows(positions: Float64Array, rows: RowRange): ChartRange
   return from <= to ? { from, to } : null;
 }
 
-/** What a table points at, by the positions of its rows. */
 export function placeOfTable(
   positions: Float64Array,
   { tableRow, inView }: Pick<TableLinkState, 'tableRow' | 'inView'>,

@@ -72,7 +72,6 @@ interface TimesView {
   };
 }
 
-/** The commands for the time zone of displayed times. */
 export function zoneCommands({ store, actions }: TimesView) {
   const show = (zone: TimeView) => (): Action =>
     store.getState().zone === zone ? null : () => actions.show(zone);

@@ -57,7 +57,6 @@ function zoneOptions({
   return raw ? [...options, { id: 'raw', text: w.raw }] : options;
 }
 
-/** Selects the zone of displayed times. */
 export function ZoneBox(props: ZoneBoxProps) {
   const { value, wells, onChange, isPicking, onPick } = props;
   const place = useRef<HTMLSpanElement>(null);

@@ -40,11 +40,6 @@ export function dropIndex(x: number, dragged: number, edges: readonly (readonly 
   return before.length;
 }
 
-/**
- * Reorders tabs by dragging.
- * @param ids of the tabs, in order
- * @returns the id of the dragged tab, and the handlers of the strip
- */
 function useTabDrag(ids: readonly string[], move: (id: string, to: number) => void) {
   const pressed = useRef<{ id: string; x: number } | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -195,7 +190,6 @@ interface RenameTabProps {
   readonly onClose: () => void;
 }
 
-/** The form for a tab's name, at the tab. */
 export function RenameTab({ tab, elementOf, onClose }: RenameTabProps) {
   const { rename } = useSession().tabs.actions;
   const [at] = useState(() => ({ current: elementOf(tab.id) }));
@@ -278,7 +272,6 @@ const idOf = (target: EventTarget): string | null =>
 const tabElement = (strip: Element | null, id: string): Element | null =>
   strip?.querySelector(`[data-key="${CSS.escape(id)}"]`) ?? null;
 
-/** The tabs in a scrolling row, with a list of all and a button for a new one. */
 export function TabStrip({ tabs, onNew }: { tabs: readonly Tab[]; onNew: () => void }) {
   const active = useSessionState('tabs', (state) => state.active);
   const preview = useSessionState('tabs', (state) => state.preview);
