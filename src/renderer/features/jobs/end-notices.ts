@@ -63,7 +63,7 @@ export function createEndNotices(
         settings.actions.set({ notifyWhenDone: true });
         store.setState({ status: 'on' });
       },
-      /** The setting has changed. */
+      /** Call after the setting has changed. */
       update(): void {
         if (store.getState().status === 'none') return;
         store.setState({ status: isWanted() && system?.permission() === 'granted' ? 'on' : 'off' });

@@ -143,7 +143,6 @@ export interface JobsBarProps {
   readonly onOpen: (job: Job) => void;
 }
 
-/** The current jobs in a line that expands to the list. */
 export function JobsBar({ queuedCount, ...list }: JobsBarProps) {
   const open = useAppState('jobs', (state) => state.isOpen);
   return (
@@ -259,7 +258,6 @@ function ClearFinished() {
   );
 }
 
-/** Jobs that a crash or a restart interrupted, with a button to resume them. */
 function InterruptedJobs() {
   const count = useAppState('jobs', (state) => interruptedJobs(state.jobs).length);
   const { resumeInterrupted } = useApp().jobs.actions;
@@ -279,7 +277,6 @@ function hintOf(notice: Notice): string {
   return notice.kind === 'clock' ? words.jobs.clockHint : words.jobs.skippedHint(notice.what);
 }
 
-/** Requests that will be retried, lists with entries that could not be read, and a clock that differs. */
 function ServiceNotices() {
   const notices = useAppState('workspace', (state) => state.notices);
   const now = useNow(Date.now, 250, notices.length > 0);

@@ -15,7 +15,6 @@ export interface JobsState {
   readonly jobs: readonly Job[];
   /** How many finished jobs aren't listed. */
   readonly older: number;
-  /** Whether the list is expanded. */
   readonly isOpen: boolean;
   /** The job that stopped last, until the list is shown; null: none. */
   readonly stopped: string | null;

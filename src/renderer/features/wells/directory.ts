@@ -75,7 +75,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
       // A failed list isn't requested again automatically: each render would repeat the request.
       for (const group of requested) if (lists.get(group).status === 'idle') void lists.refresh(group);
     },
-    /** Loads the names of requested groups again. */
+    /** Loads the companies, and again the groups that were requested before. */
     load(of: string): void {
       connection = of;
       for (const group of groups)

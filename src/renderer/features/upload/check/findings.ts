@@ -147,7 +147,6 @@ export function applyCorrection(
   }
 }
 
-/** The problems of one column, with their total count. */
 export interface ColumnProblems {
   /** Null: problems of whole rows. */
   readonly column: string | null;

@@ -93,7 +93,6 @@ function withWellSource(
 export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean =>
   columns.length > 0 || constant || assumed !== null;
 
-/** Required fields without a source. */
 export const missingFields = ({ fields }: Pick<UploadMatch, 'fields'>): MatchedField[] =>
   fields.filter((field) => field.required && !isFilled(field));
 

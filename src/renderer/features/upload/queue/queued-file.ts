@@ -25,7 +25,6 @@ function canJoin(first: UploadTab, tab: UploadTab): boolean {
   );
 }
 
-/** The open uploads with the same table, or most of its columns, that haven't started. */
 export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): UploadTab[] {
   return open.filter((other) => other !== tab && canJoin(tab, other));
 }
@@ -100,7 +99,6 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
   return fillField(choices, path, [], { from: 'constant', text: String(well.assetId) });
 }
 
-/** How the columns of a file differ from those of the first one. */
 export interface ColumnDifferences {
   /** Those that only the first file has, of those that are uploaded. */
   readonly missing: readonly string[];
