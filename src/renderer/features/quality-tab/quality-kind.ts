@@ -25,7 +25,6 @@ function createQuality(session: Session, subject: Omit<QualitySubject, 'connecti
   );
 }
 
-/** Checks and comparisons of records. */
 export const qualityKind = defineTabKind({
   kind: 'quality',
   schema: z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() }),
