@@ -312,11 +312,7 @@ export function createProfileShares(
   save: SaveFile,
 ) {
   return {
-    /**
-     * Exports all connections without credentials.
-     * @returns their number; 0: canceled
-     * @throws AppError
-     */
+    /** Exports all connections without credentials. @returns their number; 0: canceled @throws AppError */
     async exportAll(signal: AbortSignal) {
       const all = (await api.connections.list({}, { signal })).filter(({ saved }) => saved);
       const selected = { connections: all.map(({ id }) => id) };

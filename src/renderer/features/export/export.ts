@@ -35,10 +35,7 @@ export interface StartOptions extends ExportOptions {
 
 export function createExport(api: Pick<Api, 'export' | 'files'>) {
   return {
-    /**
-     * @returns the job's id; null: canceled
-     * @throws AppError
-     */
+    /** @returns the job's id; null: canceled @throws AppError */
     async start(
       target: FindTarget,
       question: ExportQuery,

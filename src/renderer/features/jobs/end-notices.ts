@@ -26,7 +26,6 @@ function noticeText(job: Job): readonly [title: string, body: string] {
 }
 
 /**
- * Notifications of finished jobs, where the user wants them.
  * @param system null: the browser has no notifications
  * @param opened when the window opened, in Unix milliseconds
  */

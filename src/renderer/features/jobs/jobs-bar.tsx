@@ -139,7 +139,6 @@ function announcementText(announcement: Announcement): string {
 export interface JobsBarProps {
   readonly queuedCount: number;
   readonly waitingFiles: ReactNode;
-  /** Opens the results of an upload, or the report of a check. */
   readonly onOpen: (job: Job) => void;
 }
 

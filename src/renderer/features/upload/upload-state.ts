@@ -256,7 +256,6 @@ export const targetKind =
   (path: string): TargetKind | undefined =>
     match.value?.fields.find((field) => field.path === path)?.kind;
 
-/** The steps of an upload, in order. */
 export const steps = ['file', 'columns', 'check', 'send', 'ledger'] as const;
 export type Step = (typeof steps)[number];
 

@@ -104,7 +104,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (getState().send.status === 'started') await templates.keepLast();
   }
 
-  /** Plans what follows from a change. */
   function change(now: UploadTabState): Promise<void> {
     setState({ ...now, ...noQueue });
     return plan.update();
@@ -251,7 +250,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     job: () => jobOf(getState().send),
     /** @param after the job before it, once that started */
     setQueued: (isQueued: boolean, after: string | null = null) => setState({ isQueued, queuedAfter: after }),
-    /** Restores an upload from before a reload. */
     async restore(draft: UploadDraft) {
       restoredDraft = draft;
       restoration = restoreDraft(draft);

@@ -129,10 +129,7 @@ const entityOf = (well: Well): PlatformEntity => ({
   },
 });
 
-/**
- * The actions that apply to the selected rows; none without rows.
- * @param onNotice gets what was copied or saved, or why it couldn't be
- */
+/** @param onNotice gets what was copied or saved, or why it couldn't be */
 function useRowActions(
   wells: readonly Well[],
   columns: readonly ListColumn<Well>[],

@@ -8,7 +8,6 @@ import { listOf, notLoaded, Resource, type Freshness } from '../../state/resourc
 export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
 export type Group = (typeof groups)[number];
 
-/** A company, rig, or another group member. */
 interface Member {
   readonly id: number;
   readonly name: string;

@@ -381,7 +381,6 @@ function createMarks(
 }
 
 /**
- * Selects the wells of tabs.
  * @param markUsed is called with wells that were not selected before
  * @param refreshFound applies search, filters, and sort again
  */

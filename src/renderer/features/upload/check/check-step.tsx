@@ -41,7 +41,6 @@ import { queryOfRange } from '../../quality/place-text.ts';
 import { RunProgress } from '../../quality/run-progress.tsx';
 import { openQuery } from '../../query/open-query.ts';
 
-// Loaded with the first comparison.
 const ComparisonView = lazy(() =>
   import('../../quality/comparison-view.tsx').then((module) => ({ default: module.ComparisonView })),
 );
@@ -185,7 +184,6 @@ function ExistingRecordsSection() {
   );
 }
 
-// Loaded with the first report.
 const QualityView = lazy(() =>
   import('../../quality/quality-view.tsx').then((module) => ({ default: module.QualityView })),
 );

@@ -120,10 +120,7 @@ export function correctionsFor(
   return corrections;
 }
 
-/**
- * The choices with a correction; null: the correction is made in another step.
- * @param text the value that the user typed, for a constant
- */
+/** Null: the correction is made in another step. @param text the value that the user typed, for a constant */
 export function applyCorrection(
   choices: MappingChoices,
   correction: Correction,

@@ -195,10 +195,7 @@ const longFormat = new Intl.DateTimeFormat('en-GB', {
 /** A local time as a person says it, with the name of its month. @param local the time as if it were UTC, in milliseconds */
 export const localTimeText = (local: number): string => longFormat.format(local);
 
-/**
- * A column's problem, as a message that names the control to fix it.
- * @param format the time format that the user selected; undefined: none
- */
+/** A message that names the control to fix it. @param format as the user selected it; undefined: not yet */
 export function columnProblemText(
   { choices, problem, problemOf, reading }: MatchedColumn,
   format: string | undefined,
@@ -333,10 +330,7 @@ export function formatLabel(format: string | null): string {
 /** Unix times have no time zone. */
 export const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
 
-/**
- * A record's value for display: timestamps as UTC dates, strings without quotes.
- * @param value its JSON text; null: no value
- */
+/** Timestamps become UTC dates, strings have no quotes. @param value its JSON text; null: no value */
 export function recordValueText(
   value: string | null,
   { kind, reading }: Pick<MatchedColumn, 'kind' | 'reading'>,

@@ -99,7 +99,6 @@ export const missingFields = ({ fields }: Pick<UploadMatch, 'fields'>): MatchedF
 // Cached: after each choice, a table of thousands of columns asks for each of them.
 const columnIndexes = new WeakMap<Proposals, ReadonlyMap<string, ColumnProposal>>();
 
-/** The proposal for a column; undefined: none. */
 export function proposalFor(
   { proposals }: Pick<UploadTabState, 'proposals'>,
   column: string,

@@ -63,10 +63,7 @@ export interface ConstantWell {
   readonly assetId: number;
 }
 
-/**
- * The constant well of the choices; null: none.
- * @param filled paths of columns, whose blanks a constant fills
- */
+/** The constant well; null: none. @param filled paths of columns, whose blanks a constant fills */
 export function wellConstant(
   { constants }: MappingChoices,
   filled: readonly (string | null)[] = [],

@@ -42,10 +42,7 @@ export type QueuedWell =
   /** It isn't sent until one is selected. */
   | { readonly from: 'missing' };
 
-/**
- * The well of a file that is sent with the mapping of another one: its own, never that of the first file where files
- * name their wells.
- */
+/** A file's own well, never that of the first file where files name their wells. */
 export function queuedWell(first: FileState, file: FileState): QueuedWell {
   const columns = headerOf(file);
   const wellColumn = first.match.value?.columns.find(({ kind }) => kind === 'asset');
