@@ -22,7 +22,7 @@ const w = words.authenticating;
 const fields: readonly SecretField[] = ['apiKey', 'email', 'password'];
 const fieldOf = (path: string): SecretField | undefined => fields.find((field) => path.endsWith(field));
 
-/** Asks for new credentials of a connection. They are tested before they replace the current ones. */
+/** New credentials are tested before they replace the current ones. */
 export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateFormProps) {
   const { authenticate } = useApp().connections.actions;
   const { closeFor } = useApp().diagnostics.actions;
@@ -70,7 +70,6 @@ interface SecretFieldsProps {
   readonly hasStoredSecret: boolean;
 }
 
-/** An API key, or email and password. */
 export function SecretFields({ form, hasStoredSecret }: SecretFieldsProps) {
   const { inputs, field } = form;
   return (

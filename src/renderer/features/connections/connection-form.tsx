@@ -124,7 +124,6 @@ interface ProxyFieldsProps {
   readonly storedUser: string | undefined;
 }
 
-/** The proxy of a connection; its user and password only if there is one. */
 function ProxyFields({ form: { inputs, field }, storedUser }: ProxyFieldsProps) {
   const { proxyAddress, proxyUser } = inputs;
   const isKept = storedUser !== undefined && storedUser === proxyUser.trim();
@@ -160,7 +159,6 @@ interface FileFieldProps {
   readonly onChange: (selection: FileSelection) => void;
   /** Undefined: it can't be removed alone. */
   readonly onRemove: (() => void) | undefined;
-  /** The problem with the file; undefined: none. */
   readonly problem: string | undefined;
 }
 
@@ -229,7 +227,6 @@ interface CaFileFieldProps {
   readonly authorities: Connection['authorities'];
 }
 
-/** The company's certificates. */
 function CaFileField({ form, authorities = [] }: CaFileFieldProps) {
   const selection = form.inputs.caFile;
   const kept = authorities.map(({ name, ends }) => w.caEnds(name, ends.slice(0, 10)));
@@ -300,7 +297,6 @@ function ClientCertificateFields({ form, connection }: ClientCertificateFieldsPr
 
 const w = words.connection;
 
-/** Whether a connection uses something of the section for few connections. */
 const hasAdvanced = ({ readOnly, proxyAddress }: DraftInputs, connection: Connection | undefined): boolean =>
   readOnly ||
   proxyAddress !== '' ||
@@ -313,7 +309,6 @@ export interface ConnectionFormProps {
   readonly onCancel?: () => void;
 }
 
-/** Adds or changes a connection: the form can test it and save it. */
 export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   const form = useConnectionForm(connection);
   const { inputs, set, problem, error, result: check } = form;
@@ -417,7 +412,6 @@ function FormActions({ form, isNew, onCancel }: FormActionsProps) {
   );
 }
 
-/** The result of a test for each service. */
 function CheckResult({ check }: { check: ConnectionCheck }) {
   return (
     <Status className="stack gap-1">
@@ -478,7 +472,6 @@ interface KeychainOptionProps {
   readonly onChange: (remember: boolean) => void;
 }
 
-/** Whether credentials are stored in the keychain; if the keychain is unavailable, what to do. */
 function KeychainOption({ remember, onChange }: KeychainOptionProps) {
   const trouble = useAppState('connections', (state) => state.keychain);
   const { lookAtKeychain } = useApp().connections.actions;

@@ -29,7 +29,6 @@ const dots: Record<Connection['color'], Icon> = {
   grey: dotOf('grey'),
 };
 
-/** The current connection, other connections, and actions for the current one. */
 export function ConnectionMenu() {
   const { current, open, list } = useAppState('connections', (state) => state);
   const app = useApp();
@@ -75,7 +74,6 @@ export function ConnectionMenu() {
   );
 }
 
-/** Notices about the open connection, below the top bar. */
 export function ConnectionNotices({ connection }: { connection: Connection }) {
   const isDiagnosed = useAppState('diagnostics', (state) => state.target?.id === connection.id);
   const isAsked = signInReason(connection) !== null || isLocked(connection);
@@ -92,7 +90,6 @@ export function ConnectionNotices({ connection }: { connection: Connection }) {
 const isLocked = ({ secret, keychain }: Connection): boolean =>
   secret === 'keychain' && keychain !== undefined;
 
-/** Asks to sign in again, with a form in place. */
 function SignInNotice({ connection }: { connection: Connection }) {
   const [isFormOpen, setFormOpen] = useState(false);
   const reason = signInReason(connection);

@@ -16,7 +16,6 @@ import { Alert } from '../../ui/alert.tsx';
 
 const w = words.start;
 
-/** A connection of the start screen, with its actions and its form. */
 export function ConnectionRow({ connection }: { connection: Connection }) {
   const { open } = useApp().connections.actions;
   const editing = useAppState('connections', (state) => state.editing === connection.id);
@@ -135,7 +134,7 @@ export function notesOn({ method, sample, secret, readOnly }: Connection): strin
 
 const fetchAuthenticateForm = () => import('./authenticate-form.tsx');
 
-/** The credentials form, loaded when first shown, to keep the first screen fast. */
+/** Loaded when first shown, to keep the first screen fast. */
 function LazyAuthenticateForm(props: AuthenticateFormProps) {
   return (
     <LazyPart fetch={fetchAuthenticateForm}>

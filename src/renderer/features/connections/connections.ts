@@ -45,7 +45,6 @@ const defaults: ConnectionsState = {
 
 type ConnectionsApi = Pick<Api, 'connections'> & { readonly events: Pick<Api['events'], 'connections'> };
 
-/** All connections, those that are open in this window, and the current one. */
 export function createConnections(
   api: ConnectionsApi,
   lastConnection: ReturnType<typeof createLastConnection>,
@@ -245,7 +244,6 @@ export function toCredential({ method, apiKey, email, password }: SecretInputs):
   return method === 'api_key' ? { method, apiKey: apiKey.trim() } : { method, email: email.trim(), password };
 }
 
-/** The initial inputs when a connection needs credentials again. */
 export const initialSecretInputs = ({ method, email = '' }: Connection): SecretInputs => ({
   method,
   apiKey: '',
@@ -314,11 +312,7 @@ export function createProfileShares(
   save: SaveFile,
 ) {
   return {
-    /**
-     * Exports all connections without credentials.
-     * @returns their number; 0: canceled
-     * @throws AppError
-     */
+    /** Exports all connections without credentials. @returns their number; 0: canceled @throws AppError */
     async exportAll(signal: AbortSignal) {
       const all = (await api.connections.list({}, { signal })).filter(({ saved }) => saved);
       const selected = { connections: all.map(({ id }) => id) };

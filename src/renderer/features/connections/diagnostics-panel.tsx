@@ -12,7 +12,7 @@ import { findCauses } from './diagnostics.ts';
 
 const w = words.diagnostics;
 
-/** The diagnostics of one connection, step by step; nothing while they run for another one. */
+/** Empty while the diagnostics are those of another connection. */
 export function DiagnosticsPanel({ of }: { of: string }) {
   const { target, steps } = useAppState('diagnostics', (state) => state);
   const { close } = useApp().diagnostics.actions;
@@ -94,7 +94,7 @@ function DiagnosticsActions() {
   );
 }
 
-/** Copies the report for the IT department. Without access to the clipboard, it shows the text to copy. */
+/** Without access to the clipboard, it shows the text to copy. */
 function CopyReport({ report }: { report: string }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = () => void copyText(report).then(setCopied);
@@ -117,7 +117,6 @@ const icons: Record<DiagnosisStep['state'], LucideIcon> = {
   skipped: CircleSlash,
 };
 
-/** One step: result, duration, findings, and advice. */
 function DiagnosticsStep({ step }: { step: DiagnosisStep }) {
   const { state, host, ms, found, advice, certificate } = step;
   const Icon = icons[state];

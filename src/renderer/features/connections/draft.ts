@@ -18,7 +18,6 @@ export type FileSelection =
   | { readonly kind: 'kept' | 'none' }
   | { readonly kind: 'file'; readonly file: GrantedFile };
 
-/** The inputs of the connection form. */
 export interface DraftInputs extends SecretInputs {
   readonly name: string;
   readonly color: Connection['color'];
@@ -40,7 +39,6 @@ export interface DraftInputs extends SecretInputs {
   readonly proxyUser: string;
   readonly proxyPassword: string;
 }
-/** The fields of the section for few connections. */
 export const advancedFields = [
   'caFile',
   'clientCertificate',
@@ -165,7 +163,6 @@ function clientCertificateChange({ clientCertificate }: Connection, inputs: Draf
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** The draft from the inputs, or problems by field. */
 export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
   const { caFile, clientCertificate, remember } = inputs;
   return toResult(
@@ -226,7 +223,6 @@ export function parseChange(
   return { ok: false, problems: { ...(result.ok ? {} : result.problems), [field]: { message: needed } } };
 }
 
-/** The subject of diagnostics: a new connection, or a change of an existing one. */
 export function diagnosticsSubject(
   connection: Connection | undefined,
   inputs: DraftInputs,

@@ -20,7 +20,6 @@ import './connections.css';
 
 const w = words.start;
 
-/** The first screen: the sample workspace and the connections, and beside them a form. */
 export function StartScreen() {
   return (
     <main className="start-screen full scroll">
@@ -166,7 +165,7 @@ function ShareProfiles({ hasAny }: { hasAny: boolean }) {
 
 const fetchForm = () => import('./connection-form.tsx');
 
-/** The connection form, loaded when first shown, to keep the first screen fast. */
+/** Loaded when first shown, to keep the first screen fast. */
 function LazyConnectionForm(props: ConnectionFormProps) {
   return (
     <LazyPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>

@@ -55,7 +55,6 @@ const w = words.export;
 
 interface CsvOptionsProps {
   readonly value: CsvChoice;
-  /** The user's settings. */
   readonly userStyle: CsvStyle;
   readonly onChange: (choice: CsvChoice) => void;
 }
@@ -72,7 +71,6 @@ function CsvOptions({ value, userStyle, onChange }: CsvOptionsProps) {
   );
 }
 
-/** CSV styles by purpose. */
 const styles = {
   plain: {},
   excel: { bom: true, escapeFormulas: true },
@@ -110,7 +108,6 @@ type ExportUse = (typeof exportUses)[number];
 const partitionChoices = ['none', 'asset_id', 'day', 'month'] as const;
 type PartitionChoice = (typeof partitionChoices)[number];
 
-/** The state of the export form. */
 interface ExportChoice {
   readonly use: ExportUse;
   readonly format: ExportFormat;
@@ -313,7 +310,6 @@ interface CalculatedOptionProps {
   readonly onChange: (isChecked: boolean) => void;
 }
 
-/** Whether the file has the calculated columns too, and why not. */
 function CalculatedOption(props: CalculatedOptionProps) {
   const { calculated, isChecked, isCalculable, hasResult, onChange } = props;
   const { columns, facts } = calculated;
@@ -345,7 +341,6 @@ interface ExportButtonProps {
   readonly sample: (isCalculating: boolean) => Promise<string | null>;
   /** Whether the query of these records computes a path, which then has no unit of the dataset. */
   readonly computesPath: ComputesPath | undefined;
-  /** The calculated columns of the result. */
   readonly calculated: CalculatedState;
   /** What they are calculated of; null: there is no result. */
   readonly calculation: () => Calculation | null;
@@ -355,7 +350,6 @@ interface ExportButtonProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Exports all matching records. */
 export function ExportButton(props: ExportButtonProps) {
   const { at, isOpen, onOpenChange } = props;
   const close = () => onOpenChange(false);
@@ -601,7 +595,7 @@ function namesIn(records: string, { names }: WellIndex): Record<string, string> 
   return Object.fromEntries(ids.map((id) => [id, names.get(id)]).filter(([, name]) => name !== undefined));
 }
 
-/** The first records as the export would write them. The props have to stay the same objects while nothing changes. */
+/** The props have to stay the same objects while nothing changes. */
 function SampleText({ records, fields, units, options }: SampleTextProps) {
   const { sample } = useApp().exporting;
   const listed = useSessionState('wells', listedWells);

@@ -30,18 +30,12 @@ export interface StartOptions extends ExportOptions {
   readonly fileName: string;
   /** Divides the records into a folder of Parquet files. */
   readonly partition?: readonly PartitionKey[] | undefined;
-  /** Columns to calculate of the records. */
   readonly calculation?: Calculation | undefined;
 }
 
-/** Starts exports; the list of jobs shows their progress. */
 export function createExport(api: Pick<Api, 'export' | 'files'>) {
   return {
-    /**
-     * Starts an export.
-     * @returns the job's id; null: canceled
-     * @throws AppError
-     */
+    /** @returns the job's id; null: canceled @throws AppError */
     async start(
       target: FindTarget,
       question: ExportQuery,

@@ -64,7 +64,6 @@ export interface ActiveWellsDependencies {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What the cards show: the wells and the datasets that are read. */
 export interface CardSubject {
   readonly wells: readonly ScopedWell[];
   readonly datasets: readonly Dataset[];
@@ -145,7 +144,6 @@ export function createActiveWells({ api, connection, page, now, wait }: ActiveWe
           running.abort();
         };
       },
-      /** Reads now. */
       retry: restart,
     },
   };

@@ -37,7 +37,7 @@ import { openWell } from '../sidebar/open-well.ts';
 
 const w = words.home;
 
-/** The page without tabs: the active wells, and what to do first. */
+/** The page without tabs. */
 export default function HomeView() {
   return (
     <KeepFocus className="home stack gap-6 full scroll">
@@ -86,7 +86,6 @@ function useActiveWells(subject: CardSubject): ActiveWells {
   return model;
 }
 
-/** The active wells as cards, with what their newest records say. */
 function ActiveWellCards() {
   const subject = useCardSubject();
   const isWellsLoading = useSessionState(
@@ -157,7 +156,6 @@ interface WellCardProps {
   readonly isReading: boolean;
 }
 
-/** A well with its newest record; opens its records, or follows them. Rendered again only when these change. */
 export const WellCard = memo(function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) {
   const session = useSession();
   const facts = useId();

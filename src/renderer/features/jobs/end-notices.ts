@@ -26,7 +26,6 @@ function noticeText(job: Job): readonly [title: string, body: string] {
 }
 
 /**
- * Notifications of finished jobs, where the user wants them.
  * @param system null: the browser has no notifications
  * @param opened when the window opened, in Unix milliseconds
  */
@@ -63,7 +62,7 @@ export function createEndNotices(
         settings.actions.set({ notifyWhenDone: true });
         store.setState({ status: 'on' });
       },
-      /** The setting has changed. */
+      /** Call after the setting has changed. */
       update(): void {
         if (store.getState().status === 'none') return;
         store.setState({ status: isWanted() && system?.permission() === 'granted' ? 'on' : 'off' });

@@ -22,7 +22,7 @@ export interface JobActionsProps {
   readonly job: Job;
   /** Opens the results of an upload, or the report of a check. */
   readonly onOpen: (job: Job) => void;
-  /** The position of the context menu in pixels. */
+  /** The position of the context menu, in pixels; null: it is closed. */
   readonly menuAt: { readonly x: number; readonly y: number } | null;
   readonly onMenuClose: () => void;
 }

@@ -75,9 +75,7 @@ export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
   );
 }
 
-/**
- * A job's file: a download where the host streams files, otherwise a button to save it, unless it is there already.
- */
+/** A download where the host streams files, otherwise a button to save it, unless it is there already. */
 export function Artifact({ artifact }: { artifact: JobArtifact }) {
   const files = useAppState('workspace', (state) => state.files);
   const { save } = useApp().jobs.actions;

@@ -139,11 +139,9 @@ function announcementText(announcement: Announcement): string {
 export interface JobsBarProps {
   readonly queuedCount: number;
   readonly waitingFiles: ReactNode;
-  /** Opens the results of an upload, or the report of a check. */
   readonly onOpen: (job: Job) => void;
 }
 
-/** The current jobs in a line that expands to the list. */
 export function JobsBar({ queuedCount, ...list }: JobsBarProps) {
   const open = useAppState('jobs', (state) => state.isOpen);
   return (
@@ -259,7 +257,6 @@ function ClearFinished() {
   );
 }
 
-/** Jobs that a crash or a restart interrupted, with a button to resume them. */
 function InterruptedJobs() {
   const count = useAppState('jobs', (state) => interruptedJobs(state.jobs).length);
   const { resumeInterrupted } = useApp().jobs.actions;
@@ -279,7 +276,6 @@ function hintOf(notice: Notice): string {
   return notice.kind === 'clock' ? words.jobs.clockHint : words.jobs.skippedHint(notice.what);
 }
 
-/** Requests that will be retried, lists with entries that could not be read, and a clock that differs. */
 function ServiceNotices() {
   const notices = useAppState('workspace', (state) => state.notices);
   const now = useNow(Date.now, 250, notices.length > 0);

@@ -15,7 +15,6 @@ export interface JobsState {
   readonly jobs: readonly Job[];
   /** How many finished jobs aren't listed. */
   readonly older: number;
-  /** Whether the list is expanded. */
   readonly isOpen: boolean;
   /** The job that stopped last, until the list is shown; null: none. */
   readonly stopped: string | null;
@@ -35,7 +34,6 @@ export interface JobsApi {
 }
 
 /**
- * Exports and uploads, running and finished.
  * @param download downloads a result where the host doesn't save it itself
  * @param onUploadStopped called with each upload that stopped and may have stored rows
  * @param opened when the window opened, in Unix milliseconds
@@ -169,7 +167,6 @@ export function createJobs(
       if (isOpen) void addOlder(0).catch(() => undefined);
     },
     showOlder: () => act(() => addOlder(100)),
-    /** Downloads the result of an export once it is done. */
     downloadWhenDone(job: string) {
       awaited.add(job);
       downloadIfDone();

@@ -34,7 +34,6 @@ import { JobBar, JobStateMark } from '../jobs/job-state.tsx';
 import { errorText, progressText } from '../jobs/job-words.ts';
 import { openSqlRows } from '../query/open-query.ts';
 
-/** What a mirror has, the job that updates it, and what can be done with it. */
 function MirrorRow({ mirror }: { mirror: Mirror }) {
   const { id, provider, dataset, connection, content, problem } = mirror;
   const { mirrors, sqlTables } = useApp();
@@ -224,7 +223,6 @@ const statesOf = (jobs: readonly Job[]): string =>
     .map(({ id, state }) => `${id} ${state}`)
     .join();
 
-/** The mirrors of this computer, and a form for a new one. */
 export default function MirrorsDialog() {
   const { mirrors, jobs } = useApp();
   const { actions } = mirrors;

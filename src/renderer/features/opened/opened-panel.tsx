@@ -16,7 +16,6 @@ const w = words.opened;
 /** Larger files are easier to read in the list of saved queries. */
 const maxQueries = 20;
 
-/** Files and links that the user opened, below the top bar. */
 export default function OpenedPanel({ connected }: { connected: boolean }) {
   const items = useAppState('opened', (state) => state.items);
   return (

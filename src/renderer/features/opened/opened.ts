@@ -30,10 +30,7 @@ export interface OpenedDependencies {
   readonly showSettings: () => void;
 }
 
-/**
- * Files and links from outside the window. They are only shown: nothing from outside runs, is saved, or is
- * sent by itself.
- */
+/** Nothing from outside the window runs, is saved, or is sent by itself: files and links are only shown. */
 export function createOpened({ api, open, openRows, saveQueries, showSettings }: OpenedDependencies) {
   const store = createStore<{ items: readonly OpenedItem[] }>()(() => ({ items: [] }));
   let last = 0;

@@ -25,7 +25,6 @@ function createQuality(session: Session, subject: Omit<QualitySubject, 'connecti
   );
 }
 
-/** Checks and comparisons of records. */
 export const qualityKind = defineTabKind({
   kind: 'quality',
   schema: z.object({ dataset: datasetAddress, query: z.string(), job: jobId.nullable() }),
@@ -54,10 +53,7 @@ export function openQuality(session: Session, dataset: Dataset): void {
   open(session, { dataset, query: queryOfWells(dataset.type, wells) });
 }
 
-/**
- * Opens the report of a check in its tab; in a new one if it has none.
- * @throws AppError if the dataset or the job can't be found
- */
+/** Opens a new tab if the check has none. @throws AppError if the dataset or the job can't be found */
 export async function openReport(session: Session, job: QualityJob): Promise<void> {
   const shown = showSession(session.app, job, (other) => openReport(other, job));
   if (shown) return shown;

@@ -74,7 +74,6 @@ function SideFields({ side, comparison, problems, onChange }: SideFieldsProps) {
   );
 }
 
-/** What is compared: the well and the range of both sides, or another query, and how much numbers may differ. */
 function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
   const { actions, store } = tab;
   const { query, comparison } = useStore(store, (state) => state.form);
@@ -146,13 +145,12 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
   );
 }
 
-/** The other query that the inputs mean, to go on from. */
+/** The other query that the inputs mean, to edit. */
 function otherQueryOf(query: string, type: DatasetType, comparison: ComparisonForm): string {
   const queries = comparedQueries(query, type, comparison);
   return 'query' in queries ? queries.againstQuery : query;
 }
 
-/** A check or a comparison of a dataset: its request, its progress, and its report. */
 export default function QualityTabView({ tab }: { tab: QualityTab }) {
   const { dataset, run } = tab;
   const isComparing = useStore(tab.store, (state) => state.form.comparison.isOpen);
@@ -293,7 +291,6 @@ function otherRange(sourceRange: Range, { from, to }: Range): Range {
   return { from, to: from.kind === 'time' ? { kind: 'time', ms: place } : { kind: 'depth', depth: place } };
 }
 
-/** The queries that a form means, or what is wrong with its inputs. */
 export function comparedQueries(
   query: string,
   type: DatasetType,

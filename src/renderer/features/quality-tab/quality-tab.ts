@@ -55,7 +55,6 @@ export interface QualitySubject {
 
 export type QualityTab = ReturnType<typeof createQualityTab>;
 
-/** A check or a comparison of the records of a dataset: its request, its job, and its report. */
 export function createQualityTab(
   { checks, ...dependencies }: QualityTabDependencies,
   { connection, dataset, query, job = null }: QualitySubject,

@@ -54,7 +54,6 @@ function withNames(report: ComparisonReport, names: FieldNames): ComparisonRepor
   return { ...withFieldNames(report, names), source: withLines(source), against: withLines(against) };
 }
 
-/** How two sides differ: records of one side alone, fields of one side alone, and differing values. */
 export function ComparisonView(props: ComparisonViewProps) {
   const { report: stored, names, title, fields = statementNames, onShow, rows } = props;
   const report = useMemo(() => withNames(stored, fields), [stored, fields]);

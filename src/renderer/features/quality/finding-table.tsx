@@ -19,7 +19,6 @@ interface ShowProps {
   readonly onShow: ShowRecords | undefined;
 }
 
-/** A report with the names of its fields for display. */
 export const withFieldNames = <Report extends { readonly fields: readonly { readonly name: string }[] }>(
   report: Report,
   names: FieldNames,
@@ -150,7 +149,6 @@ interface FindingListProps<T> extends Pick<FindingTableProps<T>, 'rows' | 'more'
   readonly columns: (close: () => void) => readonly Column<T>[];
 }
 
-/** An action that closes the list first. */
 export const closing =
   <A extends readonly unknown[]>(close: () => void, act: (...args: A) => void) =>
   (...args: A): void => {
@@ -158,7 +156,6 @@ export const closing =
     act(...args);
   };
 
-/** A number of findings in a field; the button lists them with their places. */
 export function FindingList<T>(props: FindingListProps<T>) {
   const { heading, label, title, count, more = w.moreFindings, columns, rows } = props;
   if (count === 0) return <Count count={0} />;

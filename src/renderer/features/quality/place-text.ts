@@ -52,10 +52,7 @@ export function queryOfSeries(query: string, path: string, series: string): stri
   return narrowed(query, (text) => writeScope(text, path, { kind: 'ids', ids: [Number(id)] }));
 }
 
-/**
- * A query for the records of a range of its index, both ends included.
- * @param to equals `from` for a single place
- */
+/** Both ends are included. @param to equals `from` for a single place */
 export function queryOfRange(query: string, field: RangeField, from: number, to: number): string {
   const margin = to > from ? 0 : around[field.of];
   const range = boundsOf(field, { from: from - margin, to: to + margin });

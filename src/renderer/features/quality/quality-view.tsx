@@ -254,7 +254,6 @@ function CompletenessTable({ report, text }: TableProps) {
   );
 }
 
-/** What was found in each field. */
 function FieldTable({ report, text, onShow }: TableProps) {
   const w = words.quality.fields;
   const limitsText = ({ limits }: FieldQuality) =>
@@ -317,7 +316,6 @@ function FieldTable({ report, text, onShow }: TableProps) {
   );
 }
 
-/** The records and gaps of each well. */
 function WellTable({ report, text }: TableProps) {
   const w = words.quality.wells;
   return (
@@ -349,7 +347,6 @@ interface QualityViewProps {
   readonly onShow?: ShowRecords | undefined;
 }
 
-/** A report: facts, completeness, gaps, fields, and wells. */
 export function QualityView(props: QualityViewProps) {
   const { report: stored, title, zone, names = statementNames, onShow } = props;
   const report = useMemo(() => withFieldNames(stored, names), [stored, names]);

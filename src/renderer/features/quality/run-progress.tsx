@@ -21,7 +21,6 @@ interface RunProgressProps {
   readonly children: (report: JobReport) => ReactNode;
 }
 
-/** The job of a check or a comparison: its progress, why it stopped, and its report. */
 export function RunProgress({ run, what, idle, children }: RunProgressProps) {
   const { job: jobId, report, problem, isStarting } = useStore(run.store);
   const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id }) => id === jobId));

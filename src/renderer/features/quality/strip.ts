@@ -47,7 +47,7 @@ export function drawStrip(
   });
 }
 
-/** The mean share of a part of the range, from 0 to 1. Only complete is 100 %, and only nothing is 0 %. */
+/** The mean percentage between two places from 0 to 1. Only complete is 100 %, and only nothing is 0 %. */
 function shareAt(shares: readonly number[], from: number, to: number): number {
   const first = Math.floor(from * shares.length);
   const last = Math.max(first + 1, Math.ceil(to * shares.length - 1e-9));

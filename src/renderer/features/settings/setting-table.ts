@@ -54,7 +54,6 @@ export const isChoice = (name: SettingName): name is ChoiceName => name in optio
 
 const w = words.settings;
 
-/** Whether a setting matches the search by name, description, options, or section. */
 export function settingMatchesSearch(name: SettingName, section: string, search: string): boolean {
   const texts: Readonly<Record<string, string>> = isChoice(name) ? w.options[name] : {};
   const options = isChoice(name) ? optionsByName[name].map((id) => texts[id] ?? '') : [];
@@ -62,7 +61,6 @@ export function settingMatchesSearch(name: SettingName, section: string, search:
   return wordSearch(search)([title, note, section, ...options].join('\n'));
 }
 
-/** Whether a command matches the search by name, group, or shortcut. */
 export function commandMatchesSearch(id: CommandId, keys: readonly string[], search: string): boolean {
   const { titles, groups } = words.commands;
   const texts = [titles[id], groups[commandTable[id].group], w.sections.shortcuts, ...keys];

@@ -106,7 +106,6 @@ function CheckAlert({ check, onReassign, onOther }: CheckAlertProps) {
   );
 }
 
-/** Records the next key press as a command's shortcut. */
 function ShortcutRecorder({ id }: { id: CommandId }) {
   const note = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -177,7 +176,6 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
   );
 }
 
-/** The mark of a modified setting or shortcut, with its reset button. */
 function ChangedMark({ name, onReset }: { name: string; onReset: () => void }) {
   return (
     <span className="accent flex-none row gap-0 small">
@@ -266,13 +264,11 @@ const ShortcutRow = memo(function ShortcutRow({ id }: { id: CommandId }) {
   );
 });
 
-/** A setting with its description, its state, and its control. */
 const SettingRow = memo(function SettingRow({ name }: { name: SettingName }) {
   if (isChoice(name)) return <ChoiceRow name={name} />;
   return isNumber(name) ? <NumberRow name={name} /> : <FlagRow name={name} />;
 });
 
-/** The frame of a setting: the mark of a modified one, and its reset button. */
 function Frame({ name, children }: { name: SettingName; children: ReactNode }) {
   const isChanged = useAppState('settings', (state) => name in state.stored.values);
   const { reset } = useApp().settings.actions;
@@ -398,7 +394,6 @@ const noNames: NamesByChannel = {};
 const useNames = (): NamesByChannel =>
   useAppState('settings', (state) => state.stored.channelNames) ?? noNames;
 
-/** The user's own names of channels: to edit, and as a file to share. */
 function ChannelNames() {
   const names = useNames();
   const list = Object.keys(names).toSorted((a, b) => a.localeCompare(b));
@@ -421,7 +416,7 @@ function ChannelNames() {
   );
 }
 
-/** A text of names, stored once it is left. */
+/** Names are stored once their field loses the focus. */
 function NamesRow({ channel }: { channel: string }) {
   const all = useNames();
   const { setChannelNames } = useApp().settings.actions;
@@ -568,7 +563,6 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
   );
 }
 
-/** Settings that could not be read or stored. */
 function SettingsProblems() {
   const error = useAppState('settings', (state) => state.error);
   const problem = useAppState('settings', (state) => state.problem);
@@ -634,7 +628,6 @@ function SettingsSections({ search }: { search: string }) {
   );
 }
 
-/** The last action, with an undo. */
 function SettingsFooter() {
   const notice = useAppState('settings', (state) => state.notice);
   const canUndo = useAppState('settings', (state) => state.previous !== null);
@@ -662,7 +655,6 @@ function SettingsFooter() {
   );
 }
 
-/** Why a key press can't be a shortcut. */
 type ShortcutRefusal = 'typing' | 'editing' | 'browser' | 'menu' | 'system';
 
 interface KeyPlace {

@@ -23,9 +23,7 @@ import { words } from '../../words/words.ts';
 const w = words.settings;
 
 export interface SettingsState {
-  /** Whether the panel is open. */
   readonly isOpen: boolean;
-  /** The search text of the panel. */
   readonly search: string;
   /** Whether the application has sent the stored settings, or that it can't. */
   readonly isLoaded: boolean;

@@ -61,7 +61,6 @@ export function openGrantedFiles(
   for (const file of files) void openTab(session, { dataset }).actions.accept(file);
 }
 
-/** Open uploads with the same header that haven't started. */
 export const similarTo = ({ tabs }: Pick<Session, 'tabs'>, tab: UploadTab): readonly UploadTab[] =>
   similarUploads(tab, openUploads(tabs));
 
@@ -71,7 +70,6 @@ export const sendInSequence = (
   otherTabs: readonly UploadTab[],
 ): Promise<void> => session.app.queue.actions.sendInSequence(tab, otherTabs, waitForJob(session));
 
-/** Opens the ledger of an upload that started before. */
 export function openJob(session: Session, job: Job): void {
   const shown = showSession(session.app, job, (other) => openJob(other, job));
   if (shown) return void shown;

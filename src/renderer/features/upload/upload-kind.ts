@@ -46,7 +46,6 @@ function nullIfDiscarded(error: unknown): null {
   throw error;
 }
 
-/** Uploads, from a file to the ledger. */
 export const uploadKind = defineTabKind({
   kind: 'upload',
   schema: storedUpload,
@@ -64,7 +63,6 @@ export const uploadKind = defineTabKind({
   stores: ({ store }) => [store],
   View: lazy(() => import('./upload-tab-view.tsx')),
   helpPage: 'upload.md',
-  // Its file, if there is one.
   title: ({ store }) => uploadWords.tab(fileName(store.getState())),
   dataset: ({ store }) => store.getState().dataset,
   losesWorkOnClose: ({ draft }) => draft !== null,

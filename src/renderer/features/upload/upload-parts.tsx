@@ -41,7 +41,6 @@ export function useOtherConnection(job: Pick<Job, 'connection' | 'connectionId'>
   return job && !(current && isOfJob(job, current)) ? job.connection : null;
 }
 
-/** The open question about the wells of the file; null: none. */
 export function useWellQuestion(): WellQuestion | null {
   const parts = useUploadParts(({ choices, match, wellNames, selectedWell }) => {
     return { choices, match, wellNames, selectedWell };

@@ -255,10 +255,7 @@ export class UploadPlan {
     if (file) await this.#parts.fileWell.ask(file);
   }
 
-  /**
-   * Counts the records that the dataset has of the wells and range of the file.
-   * @param again also if they were counted
-   */
+  /** Counts the existing records of the file's wells and range. @param again also if they were counted */
   async countExisting(again: boolean): Promise<void> {
     const { dataset, existingRecords } = this.#state();
     if (!again && existingRecords.status !== 'idle') return;

@@ -55,13 +55,13 @@ export type TransferringFile = Extract<UploadFile, { status: 'transferring' }>;
 /** A file that is to replace the current one, which stays with its mapping until it is there. */
 type NextFile = TransferringFile | { readonly status: 'failed'; readonly error: AppError };
 
-/** The match of the choices. The previous value stays until the next one is available. */
+/** The previous value stays until the next one is available. */
 export interface Matching {
   readonly value: UploadMatch | null;
   readonly error: AppError | null;
 }
 
-/** A job of this tab: none, starting, started and possibly discarded since, or failed to start. */
+/** A job of this tab, which may be discarded after it started. */
 export type Run =
   | { readonly status: 'none' }
   | { readonly status: 'starting' }
@@ -144,7 +144,6 @@ export interface UploadTabState {
   readonly fileWell: Loadable<{ readonly well: FileWell | null }>;
   /** The time zone of the wells, the default for times without one; null: unknown or several. */
   readonly wellZone: WellZone | null;
-  /** Upload templates; idle: not loaded. */
   readonly templates: Loadable<TemplateList>;
   /** Whether it waits for other files that are sent with the same mapping. */
   readonly isQueued: boolean;
@@ -179,7 +178,6 @@ export interface UploadDependencies {
 }
 
 export interface UploadSubject {
-  /** The target dataset, if known. */
   readonly dataset: Dataset | null;
   /** A job that started elsewhere, to show its ledger. */
   readonly job?: Job | undefined;
@@ -258,7 +256,6 @@ export const targetKind =
   (path: string): TargetKind | undefined =>
     match.value?.fields.find((field) => field.path === path)?.kind;
 
-/** The steps of an upload, in order. */
 export const steps = ['file', 'columns', 'check', 'send', 'ledger'] as const;
 export type Step = (typeof steps)[number];
 
@@ -306,7 +303,6 @@ export function nextStep(step: Step): Step | null {
   return step === 'file' ? 'columns' : step === 'columns' ? 'check' : null;
 }
 
-/** The previous step; null: none. */
 export function previousStep(step: Step): Step | null {
   return step === 'columns' ? 'file' : step === 'check' ? 'columns' : null;
 }
@@ -354,7 +350,6 @@ export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly O
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({
   dataset: datasetAddress.nullable(),
-  /** Whether the user didn't select the dataset, and hasn't confirmed it. */
   isDatasetAssumed: z.boolean().optional(),
   job: jobId.nullable(),
   /** Null: no file yet, or its job started. */

@@ -116,11 +116,7 @@ function DatasetPicker() {
   );
 }
 
-/**
- * The steps of the upload, with buttons for the next and the previous step.
- * @param props.onPlace gets the place for the buttons of the step, beside them
- * @returns the bar
- */
+/** @param props.onPlace gets the place for the step's buttons, beside those to the next and previous step */
 function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => void }) {
   const { actions } = useTab('upload');
   const { step: shown, steps: statuses, job } = useUploadProgress();
@@ -264,7 +260,6 @@ function FittingDatasets() {
   );
 }
 
-/** One upload: file and dataset, the current step, and the table. */
 export default function UploadTabView({ tab }: { tab: UploadTab }) {
   return (
     <TabContext value={useMemo(() => ({ upload: tab }), [tab])}>
@@ -300,7 +295,6 @@ function Upload() {
   );
 }
 
-/** Why another file isn't added: the current one is below. */
 function NextFileProblem() {
   const { actions } = useTab('upload');
   const nextFile = useTabState('upload', (state) => state.nextFile);
@@ -351,9 +345,7 @@ function Body() {
   );
 }
 
-/**
- * The current step. It takes the focus after navigation, because the button that led to it may be gone or disabled.
- */
+/** It takes the focus after navigation, because the button that led to it may be gone or disabled. */
 function StepRegion({ step }: { step: Step }) {
   const region = useRef<HTMLElement>(null);
   const shown = useRef(step);

@@ -73,7 +73,6 @@ const noQueue = { isQueued: false, queuedAfter: null } as const;
 
 const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
 
-/** One upload, from a file to its ledger. */
 export function createUploadTab(dependencies: UploadDependencies, subject: UploadSubject) {
   const { api, connection } = dependencies;
   const store = createStore<UploadTabState>()(() => initialState(subject));
@@ -85,7 +84,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const runs = createUploadRuns(store, dependencies);
   const plan = new UploadPlan(store, dependencies, templates, () => void enterCheck());
   const comparison = createQualityRun(dependencies);
-  // It shows what the upload would not do.
+  // A comparison of another file, format, or mapping no longer shows what the upload would do.
   store.subscribe((now, before) => {
     if (comparedParts.some((part) => now[part] !== before[part])) comparison.reset();
   });
@@ -101,12 +100,10 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (shouldCheck && isReady(getState())) await runs.check();
   }
 
-  /** Stores the mapping of an upload that started. */
   async function keepMapping(): Promise<void> {
     if (getState().send.status === 'started') await templates.keepLast();
   }
 
-  /** Plans what follows from a change. */
   function change(now: UploadTabState): Promise<void> {
     setState({ ...now, ...noQueue });
     return plan.update();
@@ -117,7 +114,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (choices) void change({ ...getState(), choices, check: noRun });
   }
 
-  /** Reads the file, and plans again. */
   function readFile(now: UploadTabState): Promise<void> {
     reader.leaveLine();
     setState({ ...now, ...noQueue });
@@ -215,9 +211,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     /** Assigns a well to a name in the file; null: the platform's match applies. */
     assignWell: (column: string, name: string, assetId: number | null) =>
       setChoices(assignName(getState().choices, column, name, assetId)),
-    /** The wells named in the file apply. */
     selectFileWells: () => setChoices(withFileWells(getState())),
-    /** One well applies to all rows. */
     selectOneWell: () => setChoices(withOneWell(getState())),
     loadWells: () => plan.loadWells(),
     cancelWells: plan.cancelWells,
@@ -256,7 +250,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     job: () => jobOf(getState().send),
     /** @param after the job before it, once that started */
     setQueued: (isQueued: boolean, after: string | null = null) => setState({ isQueued, queuedAfter: after }),
-    /** Restores an upload from before a reload. */
     async restore(draft: UploadDraft) {
       restoredDraft = draft;
       restoration = restoreDraft(draft);
@@ -310,7 +303,6 @@ const encodingOf = (inspection: UploadTabState['inspection']) =>
     ? { encoding: inspection.value.encoding }
     : {};
 
-/** Adds a file, and shows lines of it. */
 export function createFileReader(store: UploadStore, { api, transferFile }: UploadDependencies) {
   const transferTask = createLatestTask();
   const lineTask = createLatestTask();
@@ -444,7 +436,6 @@ export function createUploadRuns(
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => start('send'),
-    /** Cancels a job before it starts. */
     cancelStart() {
       for (const task of Object.values(startTasks)) task.cancel();
     },
@@ -496,7 +487,6 @@ function withColumns(state: UploadTabState, columns: readonly string[], isInclud
   return chooseColumns(choices, new Map(chosen));
 }
 
-/** What the user decides about columns, fields, and values. */
 function createColumnActions({ getState, setChoices }: ColumnActionsDependencies) {
   const targetOf = (column: string) =>
     getState().match.value?.columns.find((fieldMatch) => fieldMatch.column === column)?.to ?? null;

@@ -86,7 +86,6 @@ interface TableProps {
   readonly now: number;
 }
 
-/** The selected rows, and what can be done with them, in a line below the table. */
 function SelectedRows({ name, children }: { name: string | null; children: ReactNode }) {
   if (name === null) return <p className="toolbar wrap quiet">{w.selectHint}</p>;
   return (
@@ -130,10 +129,7 @@ const entityOf = (well: Well): PlatformEntity => ({
   },
 });
 
-/**
- * The actions that apply to the selected rows; none without rows.
- * @param onNotice gets what was copied or saved, or why it couldn't be
- */
+/** @param onNotice gets what was copied or saved, or why it couldn't be */
 function useRowActions(
   wells: readonly Well[],
   columns: readonly ListColumn<Well>[],
@@ -354,7 +350,7 @@ function SelectFound() {
   return <Button onPress={() => selectWells(selectable)}>{w.chooseAll(selectable.length)}</Button>;
 }
 
-/** The columns of a list of entities. A title is unique in a list. */
+/** Ids are titles, which are unique in a list. */
 const listColumns = (kind: EntityKind, names: EntityNames): ListColumn<PlatformEntity>[] =>
   columnsOf(kind).map(({ title, width, align, text }, at) => ({
     id: title,
@@ -368,7 +364,6 @@ const listColumns = (kind: EntityKind, names: EntityNames): ListColumn<PlatformE
 
 const entityKey = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 
-/** The selected entity with its links: its wells; for an asset, its parent, its children, and the selection. */
 function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const selected = useStore(
     browse.store,
@@ -553,7 +548,6 @@ function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
   );
 }
 
-/** The filters of a list of entities: its text filter at the left, others in a popup. */
 function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const filter = useStore(browse.store, (state) => state.filter);
   const notFound = useStore(browse.store, (state) => state.notFound);
@@ -606,7 +600,6 @@ function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   );
 }
 
-/** A list of assets or groups, with the filters of the specification. */
 function EntityTable({ browse, kind, now }: TableProps & { kind: EntityKind }) {
   const { items, freshness } = useStore(browse.store, (state) => state.entities);
   const sort = useStore(browse.store, (state) => state.sort);
@@ -678,7 +671,6 @@ function EmptyEntityList({ browse, kind }: { browse: Browse; kind: EntityKind })
 
 const kinds = platformResources.map((id) => ({ id, text: w.title[id] }));
 
-/** The tab with tables of wells, assets, and the groups that wells belong to. */
 export default function BrowseView({ tab: browse }: { tab: Browse }) {
   const list = useStore(browse.store, (state) => state.list);
   const clock = useTimeOfDay(minuteMs);

@@ -8,7 +8,6 @@ import { listOf, notLoaded, Resource, type Freshness } from '../../state/resourc
 export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
 export type Group = (typeof groups)[number];
 
-/** A company, rig, or another group member. */
 interface Member {
   readonly id: number;
   readonly name: string;
@@ -75,7 +74,7 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
       // A failed list isn't requested again automatically: each render would repeat the request.
       for (const group of requested) if (lists.get(group).status === 'idle') void lists.refresh(group);
     },
-    /** Loads the names of requested groups again. */
+    /** Loads the companies, and again the groups that were requested before. */
     load(of: string): void {
       connection = of;
       for (const group of groups)

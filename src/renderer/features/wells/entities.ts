@@ -109,7 +109,6 @@ const type = column(titles.type, 90, (entity) => {
 });
 const parent = namedColumn(titles.parent, 190, parentIdOf, (id, { assetName }) => assetName(id));
 
-/** Entities sorted by a column, by default by its text. */
 export function sortEntities(
   items: readonly PlatformEntity[],
   { text, sortText }: EntityColumn,
@@ -129,7 +128,6 @@ export type EntityFilterInput = { readonly title: string } & (
   | { readonly by: 'well'; readonly list: boolean }
   | { readonly by: 'text' }
   | { readonly by: 'numbers' }
-  /** Yes or no. */
   | { readonly by: 'flag'; readonly as: 'boolean' | 'integer' | 'text' }
   | { readonly by: 'word'; readonly words: readonly string[]; readonly list: boolean }
   /** A day, as an ISO time or as Unix seconds. */
@@ -286,7 +284,6 @@ const isFilterName = (name: string): name is EntityFilterName =>
 
 export const columnsOf = (kind: EntityKind): readonly EntityColumn[] => entityLists[kind].columns;
 
-/** The filters of a list, in order. */
 export function filtersOf(kind: EntityKind): ReadonlyMap<EntityFilterName, EntityFilterInput> {
   const { filters }: EntityList = entityLists[kind];
   return new Map(
@@ -304,7 +301,6 @@ export type EntityFilter = { readonly [N in EntityFilterName]?: FilterValue };
 export const activeNames = (filter: EntityFilter): EntityFilterName[] =>
   Object.keys(filter).filter(isFilterName);
 
-/** The filter without some of its values. */
 export const omitNames = (filter: EntityFilter, names: readonly string[]): EntityFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name]) => !names.includes(name)));
 

@@ -6,7 +6,7 @@ import type { DirectoryState, Group } from './directory.ts';
 
 const w = words.wells;
 
-/** A field of a well. Its title is in the words, under the same name. */
+/** The title of a field is in the words, under the same name. */
 interface FieldDefinition {
   /** Of its column, in pixels; absent: 120. */
   readonly width?: number;

@@ -36,7 +36,7 @@ interface NameBoxProps<Id extends number | string> {
   /** Null: any. */
   readonly value: Id | null;
   readonly text: string;
-  /** The placeholder of an empty box; absent: any. */
+  /** Absent: any. */
   readonly placeholder?: string;
   readonly options: () => readonly { readonly id: Id; readonly name: string }[];
   readonly onSelect: (id: Id | null) => void;
@@ -76,7 +76,6 @@ export function namesStatus(...lists: readonly MemberList[]): 'loading' | 'faile
   return lists.some(({ freshness, names }) => freshness.isLoading && names.size === 0) ? 'loading' : 'loaded';
 }
 
-/** Says whether the names are still loading or couldn't be loaded. */
 function NamesNote() {
   const { again } = useSession().directory.actions;
   const status = useSessionState('directory', (state) => namesStatus(...groups.map((group) => state[group])));
@@ -95,7 +94,6 @@ interface FilterChipsProps<Name extends string> {
   readonly onRemove: (names: readonly Name[]) => void;
 }
 
-/** The active filters of a list as chips that can be removed. */
 export function FilterChips<Name extends string>({ chips, onRemove }: FilterChipsProps<Name>) {
   if (chips.length === 0) return null;
   return (
@@ -146,7 +144,6 @@ interface FilterPopupProps {
   readonly onClear: () => void;
 }
 
-/** A button that opens filters, with the number of active ones. */
 export function FilterPopup({ label, activeCount, ...filters }: FilterPopupProps) {
   return (
     <Popup
@@ -182,7 +179,6 @@ function Filters({ children, isFiltered, onClear }: Omit<FilterPopupProps, 'labe
   );
 }
 
-/** Opens the filters of the list of wells. */
 export function FilterButton() {
   const filter = useSessionState('wells', (state) => state.filter);
   const knownValues = useSessionState('wells', (state) => state.knownValues);

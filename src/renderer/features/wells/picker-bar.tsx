@@ -56,7 +56,7 @@ interface PasteResult {
   readonly withoutAsset: readonly Well[];
 }
 
-/** Combines the matches and the user's picks. Each well is included once. */
+/** Each well is included once. */
 export function mergePicks(resolved: readonly ResolvedName[], picks: PasteResult['picks']): PasteResult {
   const ambiguous = resolved.filter(({ wells }) => wells.length > 1);
   const matches = resolved.flatMap(({ name, wells }) =>
@@ -156,7 +156,6 @@ function distinguish({ name, apiNumber, assetId, area }: Well): string {
 /** The maximum number of names in one lookup. */
 const maxNames = 1000;
 
-/** Selects wells by a pasted list. */
 export function PasteButton() {
   return (
     <Popup
@@ -258,7 +257,7 @@ const sortItems = sorts.map((id) => ({
 }));
 const facts = factFields.filter((field) => field !== 'status');
 
-/** The search, the filters, and the display options of the list; Enter in the search opens the only well found. */
+/** Enter in the search opens the only well found. */
 export function PickerBar({ onOpen }: { onOpen: (well: ScopedWell) => void }) {
   const session = useSession();
   const view = useSessionState('wells', (state) => state.view);
@@ -380,7 +379,6 @@ export function FieldSelect({ heading, note, icon, all, selected, onSelect }: Fi
   );
 }
 
-/** The number of wells shown and selected, and the age of the list if it is not current. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const foundCount = useSessionState('wells', (state) => state.found?.length ?? 0);
   const listCount = useSessionState('wells', (state) =>
@@ -410,7 +408,6 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-/** The list of wells once it is loaded; before that, its state. */
 export function LoadedWells({ onAgain, children }: { onAgain: () => void; children: ReactNode }) {
   const list = useSessionState('wells', (state) => state.list);
   const { cancel } = useSession().wells.actions;
@@ -437,7 +434,6 @@ export function useFoundWells(): readonly Well[] | null {
   return isKnown && wells && wells.length > 0 ? wells : null;
 }
 
-/** Why no wells are shown, with a button that helps. */
 export function NoWells() {
   const serviceResult = useSessionState('wells', (state) => state.serviceResult);
   const isKnown = useSessionState('wells', (state) => state.found !== null);

@@ -276,7 +276,6 @@ export class WellIndex {
     return ids.flatMap((id) => this.well(by, id) ?? []);
   }
 
-  /** The matching wells, in order. */
   find({ text, filter, sort, names, assetIds }: WellQuery): Well[] {
     const hasFilter = Object.keys(filter).length > 0;
     return this.#inOrder(sort, names)

@@ -12,7 +12,6 @@ import {
   type WellSort,
 } from './well-index.ts';
 
-/** All wells, or those that the user pinned, used recently, or selected. */
 export const views = ['all', 'pinned', 'recent', 'selected'] as const;
 export type View = (typeof views)[number];
 

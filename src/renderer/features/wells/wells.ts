@@ -190,7 +190,6 @@ function recordTimesIn(page: Uint8Array): (readonly [assetId: number, at: number
 
 const noReadings = { count: 0, lastTurn: NaN };
 
-/** The times of the newest records of wells. */
 function createRecordTimes(
   api: { readonly query: Pick<Api['query'], 'now' | 'pipeline'> },
   store: StoreApi<WellsState>,
@@ -258,7 +257,6 @@ function createRecordTimes(
   return { actions: { noteRecords, readRecordTimes }, drop };
 }
 
-/** The wells of the connection and their view. */
 export function createWells(
   api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'now' | 'pipeline'> },
   tabs: Tabs,
@@ -383,7 +381,6 @@ function createMarks(
 }
 
 /**
- * Selects the wells of tabs.
  * @param markUsed is called with wells that were not selected before
  * @param refreshFound applies search, filters, and sort again
  */
@@ -416,7 +413,6 @@ function createWellSelection(
       const unique = new Map(wells.filter(hasAssetId).map((well) => [well.platformId, well]));
       select([...unique.values()], tab);
     },
-    /** Removes one well, or all, from the selection. */
     deselect: (platformId: PlatformWellId) =>
       select(selected().filter((well) => well.platformId !== platformId)),
     deselectAll: () => select([]),

@@ -41,7 +41,6 @@ import { queryOfRange } from '../../quality/place-text.ts';
 import { RunProgress } from '../../quality/run-progress.tsx';
 import { openQuery } from '../../query/open-query.ts';
 
-// Loaded with the first comparison.
 const ComparisonView = lazy(() =>
   import('../../quality/comparison-view.tsx').then((module) => ({ default: module.ComparisonView })),
 );
@@ -119,7 +118,6 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
 
 const existingRecordsW = uploadWords.existing;
 
-/** The number of existing records for these wells, and whether matching rows are skipped or inserted. */
 function ExistingRecordsSection() {
   const existingId = useId();
   const { actions } = useTab('upload');
@@ -186,7 +184,6 @@ function ExistingRecordsSection() {
   );
 }
 
-// Loaded with the first report.
 const QualityView = lazy(() =>
   import('../../quality/quality-view.tsx').then((module) => ({ default: module.QualityView })),
 );
@@ -232,7 +229,7 @@ export function FileQualitySection() {
 
 const w = uploadWords.check;
 
-/** The last step before sending: a summary, a check of all rows that starts automatically, and the Send button. */
+/** The check of all rows starts automatically. */
 export function CheckStep() {
   const checkId = useId();
   const { actions } = useTab('upload');
@@ -299,7 +296,7 @@ export function CheckStep() {
   );
 }
 
-/** Why nothing was sent. An earlier upload of the file can be resumed; sending it again takes a second decision. */
+/** An earlier upload of the file can be resumed; sending it again takes a second decision. */
 function SendFailed({ error }: { error: AppError }) {
   const { actions } = useTab('upload');
   const existing = useTabState('upload', (state) => state.existing);
@@ -324,7 +321,7 @@ function SendFailed({ error }: { error: AppError }) {
   );
 }
 
-/** The label of the Send button, with the number of rows that it sends: rejected and existing rows are excluded. */
+/** Its number of rows excludes rejected and existing ones. */
 function sendLabel(rows: number, ledger: Ledger | undefined, areRecords: boolean): string {
   if (ledger && ledger.rejected > 0) return w.sendOthers(ledger.pending, ledger.rejected, areRecords);
   return w.send(ledger ? ledger.pending : rows, areRecords);
@@ -405,7 +402,6 @@ function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly 
   );
 }
 
-/** The findings in a file by severity, each with its count and its fix. */
 export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
   const headingId = useId();
   return groups.map((group) => (

@@ -120,10 +120,7 @@ export function correctionsFor(
   return corrections;
 }
 
-/**
- * The choices with a correction; null: the correction is made in another step.
- * @param text the value that the user typed, for a constant
- */
+/** Null: the correction is made in another step. @param text the value that the user typed, for a constant */
 export function applyCorrection(
   choices: MappingChoices,
   correction: Correction,
@@ -147,7 +144,6 @@ export function applyCorrection(
   }
 }
 
-/** The problems of one column, with their total count. */
 export interface ColumnProblems {
   /** Null: problems of whole rows. */
   readonly column: string | null;

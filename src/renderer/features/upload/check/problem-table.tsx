@@ -13,7 +13,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 
 const correctButtonW = uploadWords.correct;
 
-/** Offers the corrections of a problem. Each correction starts another check. */
+/** Each correction starts another check. */
 function CorrectButton({ problem }: { problem: UploadProblem }) {
   const match = useTabState('upload', (state) => state.match.value);
   const corrections = match ? correctionsFor(problem, match) : [];
@@ -107,7 +107,6 @@ export interface ProblemTableProps {
   readonly isCheck?: boolean;
 }
 
-/** Problems of rows, by column. Each line number shows its row in the table below. */
 export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
   const kind = useTabState('upload', placeKind);
   if (problems.length === 0) return null;

@@ -23,7 +23,6 @@ import { openRecords } from '../../query/open-query.ts';
 
 const w = uploadWords.warnings;
 
-/** The fixes of a warning, or why there is none. */
 export function WarningControl({ warning }: { warning: FileWarning }) {
   const fixes = fixesFor(warning);
   if (fixes.length === 0) {
@@ -35,7 +34,6 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
 
 const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines', 'apostrophes'];
 
-/** A button that fixes a warning, or leads to the control that does. */
 export function FixControl({ fix }: { fix: WarningFix }) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
@@ -180,7 +178,6 @@ export interface WarningListProps {
   readonly isEditable?: boolean;
 }
 
-/** The warnings of a file with their first lines and fixes. */
 export function WarningList({ warnings, isEditable = false }: WarningListProps) {
   return <FindingList findings={groupWarnings(warnings)} isEditable={isEditable} />;
 }
@@ -189,7 +186,6 @@ interface FindingListProps extends Pick<Required<WarningListProps>, 'isEditable'
   readonly findings: readonly Finding[];
 }
 
-/** Warnings that are grouped already. */
 export function FindingList({ findings, isEditable }: FindingListProps) {
   if (findings.length === 0) return null;
   return (

@@ -143,7 +143,6 @@ export function TargetCell({ column: matched }: CellProps) {
 
 const detected = 'auto';
 
-/** How the cells of a column are read: as its detected type, or another. */
 export function TypeCell({ column, type }: CellProps & { readonly type: ColumnType | undefined }) {
   const { value, change } = useColumnKind(column);
   const detectedText = type === undefined ? '' : w.types[type];
@@ -295,7 +294,6 @@ function TimeFormatCell({ column }: CellProps) {
 
 const matchW = uploadWords.columns.proposals;
 
-/** Why a match is proposed, how sure it is, and the conversion that it brings. */
 function reasonText({ why, confidence, unit, fieldUnit }: FieldMatch): string {
   const reason = matchW.reason(why, Math.round(confidence * 100));
   if (unit === null || unit === fieldUnit) return reason;
@@ -339,7 +337,6 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
   );
 }
 
-/** All fields that a column may belong to, with their reasons. */
 export function MatchList({ column }: { readonly column: MatchedColumn }) {
   const { actions } = useTab('upload');
   const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
@@ -368,7 +365,6 @@ export function MatchList({ column }: { readonly column: MatchedColumn }) {
 
 const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
 
-/** A field of the dataset, its source, and a control to change the source. */
 export function FieldRow({ field }: { field: MatchedField }) {
   const { actions } = useTab('upload');
   const constant = useTabState('upload', ({ choices }) => choices.constants[field.path]);
@@ -417,7 +413,6 @@ export function FieldRow({ field }: { field: MatchedField }) {
   );
 }
 
-/** Offers to join a column of dates and a column of times of day into a timestamp. */
 function JoinSuggestions({ field: { path, columns, joins } }: { field: MatchedField }) {
   const { actions } = useTab('upload');
   return joins.map(({ column, join }) => (
@@ -506,7 +501,6 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
 /** More selected wells are found by their name. */
 const maxSelected = 3;
 
-/** The wells that the file or the selection proposes for all rows. */
 function WellProposals({ field }: { field: MatchedField }) {
   const { actions } = useTab('upload');
   const fileWell = useTabState('upload', fileWellOf);

@@ -14,7 +14,6 @@ import { OptionGroup } from '../../../ui/option-group.tsx';
 
 const w = uploadWords.columns;
 
-/** The format options of a column, depending on its target. */
 export function ColumnFormat({ column }: { column: MatchedColumn }) {
   const { kind } = column;
   if (kind === 'asset') return <WellMatchSelect column={column} />;
@@ -45,7 +44,6 @@ export function useColumnChoice({ column, to }: MatchedColumn) {
   return { choice, update, setText };
 }
 
-/** A search among options, for a combo box. */
 export const find =
   (options: readonly ComboOption[]) =>
   (inputText: string): ComboOption[] => {
@@ -140,7 +138,6 @@ export const kinds = ['auto', 'number', 'integer', 'string', 'boolean', 'time'] 
 
 export type ColumnKind = (typeof kinds)[number];
 
-/** How the cells of a column are read, and a function to change it. */
 export function useColumnKind(column: MatchedColumn) {
   const { choice, update } = useColumnChoice(column);
   const value: ColumnKind = choice.format === undefined ? (choice.type ?? 'auto') : 'time';
@@ -198,10 +195,7 @@ const longFormat = new Intl.DateTimeFormat('en-GB', {
 /** A local time as a person says it, with the name of its month. @param local the time as if it were UTC, in milliseconds */
 export const localTimeText = (local: number): string => longFormat.format(local);
 
-/**
- * A column's problem, as a message that names the control to fix it.
- * @param format the time format that the user selected; undefined: none
- */
+/** A message that names the control to fix it. @param format as the user selected it; undefined: not yet */
 export function columnProblemText(
   { choices, problem, problemOf, reading }: MatchedColumn,
   format: string | undefined,
@@ -218,7 +212,6 @@ interface AmbiguousFormatsProps {
   readonly onChoose: (format: string) => void;
 }
 
-/** The time formats that fit the cells, each with an example, if several do. */
 export function AmbiguousFormats({ column: { choices, reading }, format, onChoose }: AmbiguousFormatsProps) {
   const [first] = choices;
   const isOpen = choices.length > 1 || reading === null;
@@ -240,7 +233,6 @@ export function AmbiguousFormats({ column: { choices, reading }, format, onChoos
   );
 }
 
-/** Examples of a time column: as in the file, in local time, and as sent. */
 export function TimeExamples({ column: { examples, reading } }: { column: MatchedColumn }) {
   const zone = isUnix(reading?.format ?? null) || reading?.zone === 'UTC' ? null : (reading?.zone ?? null);
   if (examples.length === 0) return null;
@@ -338,10 +330,7 @@ export function formatLabel(format: string | null): string {
 /** Unix times have no time zone. */
 export const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
 
-/**
- * A record's value for display: timestamps as UTC dates, strings without quotes.
- * @param value its JSON text; null: no value
- */
+/** Timestamps become UTC dates, strings have no quotes. @param value its JSON text; null: no value */
 export function recordValueText(
   value: string | null,
   { kind, reading }: Pick<MatchedColumn, 'kind' | 'reading'>,

@@ -66,7 +66,6 @@ function RecordsSelect() {
   );
 }
 
-/** The list of combined rows, and the first record that they make. */
 function CombinedRows() {
   const fold = useTabState('upload', ({ choices }) => choices.fold);
   const match = useTabState('upload', (state) => state.match.value);
@@ -162,13 +161,11 @@ export function recordText(json: string, into: string, afterItems: string | null
   return textOf(parseJson(json), []);
 }
 
-/** Which columns a list shows. */
 const columnFilters = ['all', 'unmapped', 'problems'] as const;
 type ColumnFilter = (typeof columnFilters)[number];
 
 type ColumnSort = 'column' | 'type' | 'target';
 
-/** What the list of columns shows, and in which order. */
 export interface ColumnView {
   readonly search: string;
   readonly filter: ColumnFilter;
@@ -224,7 +221,7 @@ export function nextSort(sort: ColumnView['sort'], by: ColumnSort): ColumnView['
   return sort.isDescending ? null : { by, isDescending: true };
 }
 
-/** The button at the end of a row that opens the details of its column: all its settings, with examples. */
+/** A button that opens all settings of a column, with examples. */
 function ColumnDetails({ column }: { column: MatchedColumn }) {
   const name = column.column;
   const { actions } = useTab('upload');
@@ -347,7 +344,6 @@ function useListedColumns(): readonly ListedColumn[] {
   }, [columns, inspection, choices, proposals]);
 }
 
-/** Each column of the file: its values, its target, and how it is read, all of which can be changed in its row. */
 function ColumnTable({ headingId }: { readonly headingId: string }) {
   const { actions } = useTab('upload');
   const listed = useListedColumns();
@@ -630,7 +626,6 @@ function ColumnRow({ row, index, onToggle }: { row: ListedColumn; index: number;
 
 const w = uploadWords.columns;
 
-/** The required fields, and the target of each column of the file. */
 export function ColumnsStep() {
   const [fieldsId, columnsId] = [useId(), useId()];
   const { match, dataset, origin } = useUploadParts(({ match, dataset, origin }) => ({
@@ -676,7 +671,6 @@ export function ColumnsStep() {
   );
 }
 
-/** Says which columns have another unit than in the file of the mapping. */
 function UnitDifferences() {
   const differences = useTabState('upload', (state) => state.unitDifferences);
   if (differences.length === 0) return null;
@@ -696,7 +690,6 @@ function UnitDifferences() {
   );
 }
 
-/** Says that the mapping of a template or of an earlier file is used, with a way back. */
 function EarlierMappingNote() {
   const { actions } = useTab('upload');
   const earlier = useTabState('upload', (state) => state.earlierMapping);

@@ -93,14 +93,12 @@ function withWellSource(
 export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean =>
   columns.length > 0 || constant || assumed !== null;
 
-/** Required fields without a source. */
 export const missingFields = ({ fields }: Pick<UploadMatch, 'fields'>): MatchedField[] =>
   fields.filter((field) => field.required && !isFilled(field));
 
 // Cached: after each choice, a table of thousands of columns asks for each of them.
 const columnIndexes = new WeakMap<Proposals, ReadonlyMap<string, ColumnProposal>>();
 
-/** The proposal for a column; undefined: none. */
 export function proposalFor(
   { proposals }: Pick<UploadTabState, 'proposals'>,
   column: string,

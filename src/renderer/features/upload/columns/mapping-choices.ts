@@ -4,13 +4,12 @@ import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upl
 import { typedNumber } from '../../../format/numbers.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
-/** The user's choice for a column: its target, and how it is read. */
 export type ColumnChoice =
   /** `isEmpty`: it is skipped because it has no values in this file. */
   | { readonly skip: true; readonly isEmpty?: true | undefined; readonly join?: never }
   | (ColumnMapping & { readonly skip?: never; readonly isEmpty?: never });
 
-/** The user's choices for a mapping. Columns without a choice are matched by name. */
+/** Columns without a choice are matched by name. */
 export interface MappingChoices {
   readonly columns: Readonly<Record<string, ColumnChoice>>;
   /** Constants for all rows, by path: as typed, or values of a mapping. */
@@ -64,10 +63,7 @@ export interface ConstantWell {
   readonly assetId: number;
 }
 
-/**
- * The constant well of the choices; null: none.
- * @param filled paths of columns, whose blanks a constant fills
- */
+/** The constant well; null: none. @param filled paths of columns, whose blanks a constant fills */
 export function wellConstant(
   { constants }: MappingChoices,
   filled: readonly (string | null)[] = [],
@@ -123,10 +119,7 @@ export function mappingFrom(
   };
 }
 
-/**
- * The choices with new choices for columns.
- * @param chosen the choices by column; null: the column is matched by name
- */
+/** @param chosen the choices by column; null: the column is matched by name */
 export function chooseColumns(
   choices: MappingChoices,
   chosen: ReadonlyMap<string, ColumnChoice | null>,

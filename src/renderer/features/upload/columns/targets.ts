@@ -77,7 +77,6 @@ export function meantPath(
   return !isPath && fields.some(({ path }) => path === inData) ? inData : typed;
 }
 
-/** The targets to select from, the text of one, and a function that sends a column to one. */
 export function useTargets() {
   const { store, actions } = useTab('upload');
   const synonyms = useSynonyms();

@@ -15,7 +15,6 @@ import { useTab, useTabState } from '../../../contexts.ts';
 const w = uploadWords.templates;
 const maxTemplates = 3;
 
-/** Templates for files with this header, and a form to save one. */
 export function TemplateBar() {
   const { actions } = useTab('upload');
   const { templates, preview, reading, choices, proposals, earlierMapping } = useTabState(

@@ -6,10 +6,7 @@ import './file.css';
 
 const w = words.drop;
 
-/**
- * Covers the window while files are dragged over it, and says what dropping them does.
- * @param onFiles opens dropped files; null: no open connection can accept them
- */
+/** @param onFiles opens dropped files; null: no open connection can accept them */
 export function DropOverlay({ onFiles }: { onFiles: ((files: readonly File[]) => void) | null }) {
   const refusal = useAppState('connections', ({ current }) =>
     current === null || onFiles === null ? w.noConnection : current.readOnly ? w.readOnly : null,

@@ -103,7 +103,7 @@ const symbols: Readonly<Record<string, string>> = {
 // Single spaces within a text are visible as gaps; those at its ends, and several in a row, are not.
 const hiddenCharacters = /^ +| +$| {2,}|(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Co}\p{Cn}]/gu;
 
-/** The Unicode name of a character, for example U+00A0. */
+/** The code point of a character, for example U+00A0. */
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
@@ -136,7 +136,6 @@ interface EdgeDraft {
   readonly of: FilePreview;
 }
 
-/** The edges of columns as they are edited, and what was read before. */
 function useEdges(preview: FilePreview, area: RefObject<HTMLDivElement | null>) {
   const { actions } = useTab('upload');
   const chosen = useTabState('upload', (state) => state.reading.columnEdges);
@@ -171,7 +170,6 @@ function useEdges(preview: FilePreview, area: RefObject<HTMLDivElement | null>) 
   return { edges, isDraft, canUndo: history.length > 0, show, apply, undo };
 }
 
-/** The first lines of text in columns, with edges that can be moved, added, and removed. */
 function ColumnEdges({ preview }: { preview: FilePreview }) {
   const name = useTabState('upload', fileName) ?? '';
   const area = useRef<HTMLDivElement>(null);
@@ -332,7 +330,6 @@ interface EdgeBounds {
   readonly max: number;
 }
 
-/** The lowest and highest position of an edge, between its neighbors. */
 export const edgeBounds = (edges: Edges, index: number): EdgeBounds => ({
   min: (edges[index - 1] ?? 0) + 1,
   max: (edges[index + 1] ?? maxEdge + 1) - 1,
@@ -362,11 +359,11 @@ export function addEdgeAfter(edges: Edges, index: number): Edges {
 type PreviewMode = 'table' | 'lines';
 
 export interface FilePreviewProps {
-  /** Whether the file format is being edited: raw lines are shown beside the table then. */
+  /** Raw lines are shown beside the table then. */
   readonly isEditingFormat: boolean;
 }
 
-/** The start of the file as a table, with its raw lines beside it; narrow windows show one of them. */
+/** Narrow windows show either the table or the lines. */
 export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   const [mode, setMode] = useState<PreviewMode>('table');
   const isLineViewed = useTabState('upload', (state) => state.viewedLine !== null);
@@ -409,7 +406,6 @@ function FileLines() {
   return canHaveEdges ? <ColumnEdges preview={preview.value} /> : <RawLines />;
 }
 
-/** Rows of the file with the columns' targets as headers: the first rows, or those around a line. */
 export function PreviewGrid() {
   const { actions } = useTab('upload');
   const { preview, viewedLine: at } = useUploadParts(({ preview, viewedLine }) => ({ preview, viewedLine }));

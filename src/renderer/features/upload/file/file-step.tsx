@@ -63,7 +63,6 @@ interface FormatFormProps {
   readonly inspection: Inspection | null;
 }
 
-/** The file format. Each detected option can be corrected; the preview updates. */
 function FormatForm({ preview, inspection }: FormatFormProps) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
@@ -176,7 +175,6 @@ interface FileTablesProps {
   readonly inspection: Inspection | null;
 }
 
-/** The format of the file, its tables where it has several, and the index of the one that is read. */
 function FileTables({ preview, inspection }: FileTablesProps) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
@@ -211,7 +209,6 @@ interface FormatRowProps {
   readonly children: ReactNode;
 }
 
-/** A row of the file format: what it says, and its value or a control for it. */
 function FormatRow({ label, option, children }: FormatRowProps) {
   const { actions } = useTab('upload');
   const row = useRef<HTMLDivElement>(null);
@@ -234,7 +231,6 @@ function FormatRow({ label, option, children }: FormatRowProps) {
   );
 }
 
-/** The detected file format, its warnings, and controls to correct it. */
 export function FileStep() {
   const warningsId = useId();
   const readingId = useId();
@@ -294,7 +290,7 @@ type HeaderEntry = FilePreview['header'][number];
 const valueText = ({ value, unit }: HeaderEntry): string =>
   visibleLine(unit === null ? value : `${value} ${unit}`);
 
-/** The header of a file, such as the well section of a LAS file. Groups after the second are closed at first. */
+/** The header of a file, such as the well section of a LAS file. */
 function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
   const fileHeaderId = useId();
   const filled = header.filter(({ value }) => value.trim() !== '');
@@ -372,7 +368,6 @@ function ChooseButton({ primary }: { primary: boolean }) {
 
 export const OtherFileButton = () => <ChooseButton primary={false} />;
 
-/** The first view of an upload: no file yet, or the file failed. */
 export function FileChooser() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', (state) => state.file);
@@ -404,7 +399,7 @@ export function FileChooser() {
   );
 }
 
-/** The null values. The file is inspected again with them, so they are submitted on blur. */
+/** The file is inspected again with the null values, so they are submitted on blur. */
 export function NullsField() {
   const { actions } = useTab('upload');
   const nulls = useTabState('upload', (state) => writeList(state.choices.nulls));

@@ -26,7 +26,6 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 /** Actions for rows with fewer cells than the header. */
 export const shortRows = readingOptions.shape.shortRows.unwrap().options;
 
-/** What lines that start with # can be. */
 export const hashLines = readingOptions.shape.hashLines.unwrap().options;
 
 /** What is done with apostrophes before =, +, -, and @. */

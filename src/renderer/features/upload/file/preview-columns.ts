@@ -28,7 +28,7 @@ export function nameWithUnit(name: string, unit: string | null): string {
   return text === '' || name.includes(text) ? name : `${name} [${text}]`;
 }
 
-/** A cell of the preview: its row number and its column id. */
+/** A cell of the preview: the index of its row, and the id of its column. */
 export interface MarkedCell {
   readonly row: number;
   readonly column: string;

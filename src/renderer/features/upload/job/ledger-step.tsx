@@ -45,7 +45,6 @@ const fixRowsW = uploadWords.fixes;
 /** Rows of the table at first, and how many each press adds: each has several fields. */
 const rowsAtOnce = 50;
 
-/** The rejected rows of an upload: their wrong cells are fixed in place, and sent as an upload that follows it. */
 function FixRows({ job }: { job: UploadJob }) {
   const fixesId = useId();
   const model = useTab('upload').fixes.forJob(job.id);
@@ -209,7 +208,6 @@ function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps)
 
 const w = uploadWords.ledger;
 
-/** A finished or stopped upload: the result of each row, and the next steps. */
 export function LedgerStep() {
   const notesId = useId();
   const ledgerId = useId();

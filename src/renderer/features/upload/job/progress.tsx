@@ -103,7 +103,6 @@ export function ledgerShares(ledger: Ledger): LedgerShare[] {
   }));
 }
 
-/** A running job: progress, rate, remaining time, and buttons to pause or cancel it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { nextTryMs } = job.progress;
@@ -141,13 +140,13 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
   );
 }
 
-/** The time until the next retry. A lost link shows its reason beside it. */
+/** A lost link shows its reason beside it. */
 const retryText = ({ waitsFor }: UploadJob, seconds: number): string =>
   waitsFor?.for === 'link' ? uploadWords.send.nextTry(seconds) : uploadWords.send.retry(seconds);
 
 const w = words.jobs.endNotices;
 
-/** Enables notifications of this and later jobs. The installed app needs no permission; a browser asks for it. */
+/** The installed app needs no permission; a browser asks for it. */
 function EndNoticesSwitch() {
   const { setEnabled } = useApp().endNotices.actions;
   const status = useAppState('endNotices', (state) => state.status);

@@ -25,7 +25,6 @@ function canJoin(first: UploadTab, tab: UploadTab): boolean {
   );
 }
 
-/** The open uploads with the same table, or most of its columns, that haven't started. */
 export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): UploadTab[] {
   return open.filter((other) => other !== tab && canJoin(tab, other));
 }
@@ -43,10 +42,7 @@ export type QueuedWell =
   /** It isn't sent until one is selected. */
   | { readonly from: 'missing' };
 
-/**
- * The well of a file that is sent with the mapping of another one: its own, never that of the first file where files
- * name their wells.
- */
+/** A file's own well, never that of the first file where files name their wells. */
 export function queuedWell(first: FileState, file: FileState): QueuedWell {
   const columns = headerOf(file);
   const wellColumn = first.match.value?.columns.find(({ kind }) => kind === 'asset');
@@ -100,7 +96,6 @@ export function queuedChoices(first: FileState, file: FileState): MappingChoices
   return fillField(choices, path, [], { from: 'constant', text: String(well.assetId) });
 }
 
-/** How the columns of a file differ from those of the first one. */
 export interface ColumnDifferences {
   /** Those that only the first file has, of those that are uploaded. */
   readonly missing: readonly string[];

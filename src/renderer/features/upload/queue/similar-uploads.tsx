@@ -50,11 +50,7 @@ function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
   });
 }
 
-/**
- * Other open uploads with the same header, which can be sent with this mapping.
- * @param props.canSend whether this upload can be sent, which comes first
- * @returns the uploads, or that this one waits for another; null: there are none
- */
+/** @param props.canSend whether this upload can be sent, which comes first */
 export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const alikeId = useId();
   const tab = useTab('upload');
@@ -142,7 +138,6 @@ function QueuedWellText({ first, state }: { first: ComparedParts; state: Compare
   return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
 }
 
-/** The columns that one of two files has and the other lacks. */
 function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
   const { missing, further } = columnDifferences(first, state);
   return (
@@ -153,7 +148,6 @@ function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: 
   );
 }
 
-/** A file that can be sent with this mapping, and its table where several may have the header. */
 function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }: SimilarUploadProps) {
   const tab = useTab('upload');
   const state = useStore(other.store, useShallow(comparedParts));

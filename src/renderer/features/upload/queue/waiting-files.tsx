@@ -7,7 +7,6 @@ import { wellConstant } from '../columns/mapping-choices.ts';
 import { useWellName } from '../wells/well-views.tsx';
 import type { WaitingUpload } from './upload-queue.ts';
 
-/** The queued files, each with the file before it. */
 export function WaitingFiles() {
   const waiting = useAppState('queue', (state) => state.waiting);
   if (waiting.length === 0) return null;

@@ -20,7 +20,6 @@ const w = uploadWords.wells;
 /** More rows than these are hidden at first. */
 const initialRows = 30;
 
-/** The wells named in the file. Names with no match or several matches come first. */
 export function WellNamesSection() {
   const wellsId = useId();
   const wellNames = useTabState('upload', (state) => state.wellNames);
@@ -188,7 +187,6 @@ export function useWellName(assetId: number | null): string {
   return well ? w.named(well.name, assetId) : w.asset(assetId);
 }
 
-/** Asks which wells apply if the file names others than the constant or selected well. */
 export function WellQuestionAlert() {
   const { actions, store } = useTab('upload');
   const question = useWellQuestion();
