@@ -112,7 +112,6 @@ function boxesOf(
 
 type PictureColors = ChartColors & { readonly strong: string };
 
-/** The colors of the theme, or of the light theme for printing. */
 function colorsFor(print: boolean): PictureColors {
   const tokens = tokenColors(print ? 'light' : undefined);
   return { ...chartColors(tokens), strong: tokens.color('--text') };
