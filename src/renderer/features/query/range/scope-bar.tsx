@@ -90,7 +90,6 @@ interface ConditionPopupProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A condition that the text has, and what changes it. */
 function ConditionPopup(props: ConditionPopupProps) {
   const { heading, label, icon, current, isWide = false, children } = props;
   return (
@@ -285,7 +284,6 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
 /** The text after rendering: reading a long text takes longer than a key press. */
 const useDeferredText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
 
-/** The wells, the range, and the filters of the query. */
 export function ScopeBar() {
   return <ScopeControls text={useDeferredText()} />;
 }
@@ -407,7 +405,6 @@ interface FilterBarProps {
   readonly onShowText: () => void;
 }
 
-/** The conditions of the query on fields, each in words and with its form, and a button that adds one. */
 export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const { actions, results, dataset } = useTab('query');
   const names = useFieldNames(dataset);
@@ -531,7 +528,6 @@ interface RangeFormProps {
   readonly onDone: () => void;
 }
 
-/** The form of a range: presets, a calendar, its ends, and the zone of times. */
 export function RangeForm({ field, range, conditions, initialZone, onDone }: RangeFormProps) {
   const { actions } = useTab('query');
   const { range: text } = words.query;
