@@ -91,7 +91,6 @@ export class Resource<Key, T> {
     return answers.get(this.#idOf(key)) ?? noAnswer;
   }
 
-  /** The keys that were requested. */
   get keys(): readonly Key[] {
     return [...this.#keys.values()];
   }

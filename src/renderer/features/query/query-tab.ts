@@ -353,7 +353,6 @@ class QueryRuns {
     return counted !== null;
   }
 
-  /** Runs the query as typed. */
   async run(isOpening: boolean): Promise<void> {
     this.#tab.store.setState({ problems: {} });
     if (this.#typed.text.countFirst && !(await this.count())) return;
@@ -422,7 +421,6 @@ class QueryRuns {
   }
 }
 
-/** How the records of a query belong to wells. */
 function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => QuestionText) {
   /** The path by which records belong to wells; null: they don't, as far as known. */
   function path(): string | null {

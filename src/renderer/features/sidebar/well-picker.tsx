@@ -302,7 +302,6 @@ const maxDatasets = 2;
 
 interface WellPickerProps {
   readonly connection: string;
-  /** Whether the section is in view. */
   readonly isShown: boolean;
 }
 

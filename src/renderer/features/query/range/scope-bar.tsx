@@ -118,7 +118,6 @@ const OddNote = ({ why }: { why: keyof typeof words.query.scope.oddNote }) => (
   <p className="query-note quiet">{words.query.scope.oddNote[why]}</p>
 );
 
-/** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
   const scopeOfText = readScope(conditions, path);
@@ -246,7 +245,6 @@ function wholeDay({ from, to, excludesFrom, includesTo }: Range, zone: string): 
   return isDay ? start.toISODate() : null;
 }
 
-/** The range of times or depths, read from the text and written to it. */
 export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
   const { range: text, scope } = words.query;
   const selectedRange = readRange(conditions, field);
@@ -522,7 +520,6 @@ export function presetOf({ from, to, excludesFrom, includesTo }: Range) {
 interface RangeFormProps {
   readonly field: RangeField;
   readonly range: Range;
-  /** The text of the query's conditions. */
   readonly conditions: string;
   readonly initialZone: string;
   readonly onDone: () => void;

@@ -118,7 +118,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       return api.sql.exportedTable(started, { signal });
     });
 
-  /** Adds a file that the application has, or a folder. */
   const addGranted = ({ kind, name, token }: GrantedTable): Promise<SqlTable | null> =>
     add(name, (signal) =>
       kind === 'file'

@@ -45,7 +45,6 @@ interface OfferedTable extends GrantedTable {
 
 const maxExports = 10;
 
-/** The mirrors and the exported files that can become tables. */
 function useGrantedTables() {
   const { actions } = useApp().mirrors;
   const list = useAppState('mirrors', (state) => state.list);
