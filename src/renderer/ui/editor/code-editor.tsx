@@ -8,7 +8,7 @@ import './editor.css';
 import type { Suggestion } from '../../../shared/language/editing/complete.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 
-/** Redefined when the window's theme changes. */
+/** The theme of this name is redefined when the window's theme changes. */
 const editorTheme = 'wellbench';
 
 let definedFor: string | null = null;

@@ -312,6 +312,7 @@ export interface DataGridProps<Block> {
   readonly pointedRow?: PointedRow | undefined;
   /** A row to scroll to and focus; null: none. */
   readonly goTo?: number | null;
+  /** Called when the grid has scrolled to that row. */
   readonly onArrive?: () => void;
   /** The row under the pointer or with the focus; null: none. */
   readonly onPointRow?: (row: number | null) => void;
