@@ -89,7 +89,6 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** The parts of the window that a connection needs. */
 export type SessionApp = Pick<
   App,
   | 'api'
@@ -137,7 +136,6 @@ export function useApp(): App {
   return app;
 }
 
-/** A part of a feature's state; the component renders again when it changes. */
 export function useAppState<Key extends KeysWithStore<App>, Part>(
   key: Key,
   select: (state: StateOf<App[Key]>) => Part,
@@ -152,7 +150,6 @@ export function useSession(): Session {
   return session;
 }
 
-/** A part of the state of an open connection's feature. */
 export function useSessionState<Key extends KeysWithStore<Session>, Part>(
   key: Key,
   select: (state: StateOf<Session[Key]>) => Part,
@@ -160,14 +157,13 @@ export function useSessionState<Key extends KeysWithStore<Session>, Part>(
   return useStore<Session[Key]['store'], Part>(useSession()[key].store, select);
 }
 
-/** A part that the current tab provides. @throws Error outside such a tab */
+/** @throws Error outside such a tab */
 export function useTab<Key extends keyof TabParts>(key: Key): NonNullable<Partial<TabParts>[Key]> {
   const part = use(TabContext)[key];
   if (part === undefined) throw new Error(`no ${key} is provided here`);
   return part;
 }
 
-/** A part of the state of what the current tab provides. */
 export function useTabState<Key extends KeysWithStore<TabParts>, Part>(
   key: Key,
   select: (state: StateOf<TabParts[Key]>) => Part,

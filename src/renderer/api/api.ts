@@ -9,7 +9,6 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../shared/contract/contract.ts';
 import { AppError, appErrorName, fromBody, toAppError } from '../../shared/errors/errors.ts';
 
-/** An error of a call or an event stream as an AppError. */
 export function toClientError(error: unknown): AppError {
   if (error instanceof ORPCError) {
     if (error.code === appErrorName) return fromBody(error.data);
@@ -23,10 +22,9 @@ export function linkLost(): AppError<'internal'> {
   return new AppError('internal', { problem: 'the window lost its link to the application' });
 }
 
-/** The contract's calls and events. All rejections are AppErrors. */
+/** All rejections are AppErrors. */
 export type Api = ContractRouterClient<typeof contract>;
 
-/** The transport of calls and responses. */
 export type Link = ClientLink<ClientContext>;
 
 function isAsyncIterator(value: unknown): value is AsyncIterator<unknown> {
@@ -65,5 +63,5 @@ export interface Channel {
   readonly close: () => void;
 }
 
-/** Opens a channel. Rejects if the application is unreachable. */
+/** Rejects if the application is unreachable. */
 export type OpenChannel = () => Promise<Channel>;

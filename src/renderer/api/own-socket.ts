@@ -2,5 +2,5 @@ export function socketAddress({ protocol, host }: Pick<Location, 'protocol' | 'h
   return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`;
 }
 
-/** Opens the socket. Besides requests of its own page, the window has no other connection. */
+/** Besides requests of its own page, the window has no other connection. */
 export const openWebSocket = (address: string): WebSocket => new WebSocket(address);

@@ -1,4 +1,3 @@
-/** Whether the window is visible and the computer is online. */
 export const pageStatus = {
   hidden: (): boolean => document.hidden,
   online: (): boolean => navigator.onLine,

@@ -84,7 +84,7 @@ function OpenedArea({ connected }: { connected: boolean }) {
   );
 }
 
-/** Widths of the panel in pixels. */
+/** In pixels. */
 const widths = { default: 440, min: 280 };
 
 /** The work, and beside it the guide or the settings while one is open. The width of the panel is remembered. */

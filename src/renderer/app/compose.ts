@@ -88,7 +88,6 @@ function updateSessions(
   return { open: sessions, current: (now.current && sessions.get(now.current.id)) ?? null };
 }
 
-/** Whether lists of a connection are outdated. */
 function needsReload(before: Connection, now: Connection): boolean {
   const source = ({ dataUrl, platformUrl, replacedAt }: Connection) =>
     JSON.stringify([dataUrl, platformUrl, replacedAt]);
@@ -217,7 +216,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     return jobsThatStop.some(({ kind }) => kind === 'upload' || files === 'stream');
   }
 
-  /** Loads and updates everything until the signal aborts. */
   function start(signal: AbortSignal): void {
     applyAppearance(settings, document.documentElement);
     void settings.actions.follow(signal);

@@ -40,7 +40,6 @@ import { MenuButton } from '../ui/menu-button.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { clipboardFailure } from '../ui/clipboard.ts';
 
-/** The panel of the sidebar, which follows its state, its content, and the button that collapses it. */
 function useSide() {
   const panel = useRef<PanelImperativeHandle>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -227,7 +226,6 @@ function ThemeMenu() {
   );
 }
 
-/** Says that copying to the clipboard failed. */
 function ClipboardNotice() {
   const isShown = useStore(clipboardFailure, (state) => state.isShown);
   if (!isShown) return null;

@@ -14,7 +14,6 @@ import { listedWells } from '../features/wells/wells-state.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { sessionCommands } from './commands/session-commands.ts';
 
-/** What belongs to one open connection in one window. */
 export interface SessionSubject {
   readonly connection: string;
   readonly windowMemory: WindowMemory;

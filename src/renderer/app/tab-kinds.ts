@@ -7,7 +7,6 @@ import type { RestorableKind } from '../features/tabs/tab-storage.ts';
 import { uploadKind } from '../features/upload/upload-kind.ts';
 import { browseKind } from '../features/wells/browse-kind.ts';
 
-/** All kinds of tabs, for stored ones. */
 export const tabKinds: readonly RestorableKind[] = [
   queryKind,
   liveKind,

@@ -10,7 +10,6 @@ export const suitable = (text: string): string =>
 export const titleName = (title: string): string =>
   title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, maxPartLength);
 
-/** What records are of, for the name of their file. */
 interface RecordsOf {
   readonly wells: readonly string[];
   /** Their range: `2026-11-19 to 2026-11-20`; null: open. */

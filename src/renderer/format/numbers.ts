@@ -101,7 +101,6 @@ export function typedNumber(text: string): TypedNumber {
 /** A number for a field, which {@link typedNumber} reads: with the decimal mark of the window, and no separators. */
 export const inputText = (value: number): string => String(value).replace('.', decimalMark());
 
-/** How the window writes numbers and times. */
 export interface FormatStyle {
   /** `locale`: as usual in the user's locale; `plain`: with a point, and no groups. */
   readonly numbers: 'locale' | 'plain';
@@ -111,10 +110,9 @@ export interface FormatStyle {
 
 let style: FormatStyle = { numbers: 'locale', dates: 'iso' };
 
-/** The current style of this window. */
 export const formatStyle = (): FormatStyle => style;
 
-/** Changes the style; components that show numbers or times must be rendered again. */
+/** Components that show numbers or times must be rendered again. */
 export function setFormatStyle(next: FormatStyle): void {
   style = next;
 }

@@ -4,10 +4,7 @@ import { isZone, localZone } from './zoned.ts';
 
 const namedZone = z.templateLiteral([z.string(), '/', z.string()]).refine(isZone);
 
-/**
- * The zone of displayed times: UTC, local, the wells' zone, or an IANA name; `raw`: as the service sends
- * them.
- */
+/** UTC, local, the wells' zone, or an IANA name; `raw`: as the service sends them. */
 export const timeView = z.enum(['utc', 'local', 'well', 'raw']).or(namedZone);
 export type TimeView = z.infer<typeof timeView>;
 
@@ -44,7 +41,6 @@ export type WellZones =
   | { readonly status: 'one'; readonly zone: string }
   | { readonly status: 'several'; readonly zones: readonly ZoneOfWells[] };
 
-/** The zones of wells, by the platform service. */
 export function wellZonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
   if (wells.length === 0) return { status: 'unknown' };
   const wellsByZone = Map.groupBy(wells, ({ timeZone }) => timeZone);

@@ -69,7 +69,6 @@ const places: Readonly<Record<string, readonly string[]>> = {
   'Africa/Lagos': ['Port Harcourt'],
 };
 
-/** UTC, the user's own, and those of oil and gas regions first. */
 const orderedZones = (): string[] => [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])];
 
 interface SearchableZone {

@@ -40,7 +40,7 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls back after `ms` milliseconds. Returns a function that cancels it. */
+/** Returns a function that cancels the call. */
 export const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);

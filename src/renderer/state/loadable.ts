@@ -1,7 +1,6 @@
 import type { AppError } from '../../shared/errors/errors.ts';
 import type { LatestTask } from './latest-task.ts';
 
-/** Data that a view loads; each status has its own view. */
 export type Loadable<T> =
   | { readonly status: 'idle' }
   | { readonly status: 'loading' }
@@ -13,15 +12,11 @@ export const loading = { status: 'loading' } as const;
 export const loaded = <T>(value: T) => ({ status: 'loaded', value }) as const;
 export const failed = (error: AppError) => ({ status: 'failed', error }) as const;
 
-/** The loaded value, or `fallback`. */
 export function valueOr<T>(loadable: Loadable<T>, fallback: T): T {
   return loadable.status === 'loaded' ? loadable.value : fallback;
 }
 
-/**
- * Runs a task and passes each status to `show`.
- * @returns the value; null: the task failed, was canceled, or was replaced by a newer one
- */
+/** @returns the value; null: the task failed, was canceled, or was replaced by a newer one */
 export async function load<T>(
   task: LatestTask,
   call: (signal: AbortSignal) => Promise<T>,

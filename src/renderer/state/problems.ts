@@ -1,6 +1,6 @@
 import type { AppError, Issue } from '../../shared/errors/errors.ts';
 
-/** A problem with one field of a form. Line and column count from 1. */
+/** Line and column count from 1. */
 export interface Problem {
   readonly message: string;
   readonly line?: number;

@@ -6,11 +6,9 @@ import { AppError, toAppError } from '../../shared/errors/errors.ts';
 import { append } from '../../shared/lists.ts';
 import { failed, idle, loaded, loading, type Loadable } from './loadable.ts';
 
-/** How current a value is. */
 export interface Freshness {
   /** When the service sent the value, ISO 8601; null: it is not complete yet, or has no age. */
   readonly asOf: string | null;
-  /** Whether a request is running. */
   readonly isLoading: boolean;
   /** Whether the service has not confirmed the value yet: it's from the local store, from before the connection changed, or incomplete. */
   readonly isStale: boolean;
@@ -93,7 +91,6 @@ export class Resource<Key, T> {
     return answers.get(this.#idOf(key)) ?? noAnswer;
   }
 
-  /** The keys that were requested. */
   get keys(): readonly Key[] {
     return [...this.#keys.values()];
   }

@@ -24,7 +24,6 @@ export interface FormFields<Inputs, Field extends string> {
   readonly set: (change: Partial<Inputs>) => void;
   /** What is wrong with a field, by the check or the last action; undefined: nothing. */
   readonly problem: (field: Field) => string | undefined;
-  /** The props of a text field. */
   readonly field: <Name extends Field & keyof Inputs & string>(
     name: Name,
   ) => {

@@ -24,7 +24,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
 /** In milliseconds, so that a passing pointer opens no tooltip. */
 const tooltipDelay = 500;
 
-/** A button. Without text it needs an `aria-label`, which is also its tooltip. */
+/** Without text it needs an `aria-label`, which is also its tooltip. */
 export function Button({
   variant = 'plain',
   size = 'medium',

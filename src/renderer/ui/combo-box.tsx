@@ -19,7 +19,6 @@ export interface ComboOption {
 
 export interface ComboBoxProps {
   readonly label: string;
-  /** Whether the label is for screen readers only. */
   readonly isLabelHidden?: boolean;
   /** The id of the selected option, or a custom value; null: none. */
   readonly value: string | null;
@@ -28,13 +27,11 @@ export interface ComboBoxProps {
   readonly find: (typed: string) => readonly ComboOption[];
   /** The text of an empty list; absent: no list then. */
   readonly emptyText?: string;
-  /** Whether other texts than the options are allowed. */
   readonly allowsCustom?: boolean;
   readonly onSelect: (value: string) => void;
   readonly placeholder?: string;
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
-  /** Whether it has the initial focus of a popup. */
   readonly hasInitialFocus?: boolean;
   readonly className?: string;
   /** `small`: in a bar or a table. */
@@ -51,7 +48,6 @@ function onlyMatch(options: readonly ComboOption[], typed: string): ComboOption 
 const optionOf = (options: readonly ComboOption[], typed: string): ComboOption | undefined =>
   options.find(({ text }) => text === typed) ?? options.find(({ text }) => text.trim() === typed.trim());
 
-/** Selects one of many options by typing. */
 export function ComboBox(props: ComboBoxProps) {
   const { label, value, text, find, emptyText, allowsCustom = false, onSelect, note, problem } = props;
   const [typed, setTyped] = useState<string | null>(null);

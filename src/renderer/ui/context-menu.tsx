@@ -11,7 +11,7 @@ export interface ContextMenuProps {
   readonly onClose: () => void;
 }
 
-/** A menu at a position; the focus returns afterwards. */
+/** The focus returns afterwards. */
 export function ContextMenu({ label, at, parts, onClose }: ContextMenuProps) {
   const [place, setPlace] = useState<HTMLSpanElement | null>(null);
   const [before] = useState(() => document.activeElement);

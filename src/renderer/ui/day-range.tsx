@@ -27,7 +27,6 @@ export interface DayRangeProps {
   readonly onChange: (days: Days) => void;
 }
 
-/** A calendar to select days in a row. */
 export default function DayRange({ label, today, value, onChange }: DayRangeProps) {
   return (
     <RangeCalendar<CalendarDate>

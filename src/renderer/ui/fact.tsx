@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { words } from '../words/words.ts';
 
-/** A name and a value in a list of facts; without a value, it is unknown. */
+/** Without children, the value is unknown. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>

@@ -13,7 +13,7 @@ interface ImportExportProps {
   readonly exportLabel: string;
 }
 
-/** Buttons that import and export a JSON file; each clears the report of the other. */
+/** Each button clears the report of the other. */
 export function ImportExport(props: ImportExportProps) {
   const { importing, exporting, canExport, importLabel, exportLabel } = props;
   return (

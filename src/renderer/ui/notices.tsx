@@ -25,7 +25,7 @@ interface NoticesOfTab {
   readonly setList: (list: HTMLElement | null) => void;
   /** The ids, the most important first. */
   readonly order: readonly string[];
-  /** Adds a notice. Returns a function that removes it. */
+  /** Returns a function that removes the notice. */
   readonly add: (notice: RankedNotice) => () => void;
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;

@@ -132,14 +132,13 @@ export function targetRow(key: string, from: number, rows: number, page: number)
 /** The maximum time between letters of one word, in milliseconds. */
 const typeAheadMs = 700;
 
-/** Type-ahead, letter by letter. */
 export function createTypeAhead(now: () => number) {
   let typed = '';
   let last = -Infinity;
   return {
     /** Whether typing is in progress, so that a space belongs to it. */
     isTyping: (): boolean => now() - last < typeAheadMs && typed !== '',
-    /** Adds a letter. @returns the text to find, and the first row to check */
+    /** @returns the text to find, and the first row to check */
     type(letter: string, row: number): { readonly text: string; readonly from: number } {
       typed = now() - last < typeAheadMs ? typed + letter : letter;
       last = now();
@@ -176,7 +175,6 @@ export interface PickRowProps {
   readonly name: string;
   /** In pixels. */
   readonly height: number;
-  /** Whether the row is focused. */
   readonly isActive: boolean;
   readonly isDisabled: boolean;
   /** Null: not selectable. */
@@ -193,7 +191,6 @@ export interface PickRowProps {
   readonly children: ReactNode;
 }
 
-/** A row of a list, positioned absolutely. */
 export function PickRow(props: PickRowProps) {
   const {
     row,
@@ -267,10 +264,8 @@ export interface SelectionChange<T> {
   readonly remove: ReadonlySet<PickKey>;
 }
 
-/** The context menu of an item. */
 export interface RowMenu {
   readonly items: readonly MenuChoice[];
-  /** What else is offered, below its own heading. */
   readonly others?: MenuPart;
 }
 
@@ -472,10 +467,7 @@ interface RowRange {
   readonly end: number;
 }
 
-/**
- * The rows to draw: those in view of the scrolling element, and a few more. The component renders again only when that
- * changes.
- */
+/** Those in view, and a few more. The component renders again only when they change. */
 function useWindowOfRows(scroller: RefObject<HTMLElement | null>, rows: number, rowHeight: number): RowRange {
   const [inView, setInView] = useState<RowRange>({ first: 0, end: 0 });
   useLayoutEffect(() => {

@@ -4,11 +4,9 @@ import { Heading } from 'react-aria-components/Heading';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
 
 export interface PopupProps {
-  /** The button that opens it. */
   readonly trigger: ReactNode;
   readonly heading: string;
   readonly placement?: PopoverProps['placement'];
-  /** Whether it is wider than a form. */
   readonly isWide?: boolean;
   /** For popups that other controls open too. */
   readonly isOpen?: boolean;

@@ -15,7 +15,7 @@ export interface SearchBoxProps {
   readonly className?: string;
 }
 
-/** A search box; Escape clears it. */
+/** Escape clears it. */
 export function SearchBox(props: SearchBoxProps) {
   const { label, placeholder, value, onChange, onSubmit, autoFocus = false, className = '' } = props;
   return (

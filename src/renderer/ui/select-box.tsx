@@ -80,7 +80,6 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
   );
 }
 
-/** A select box with a visible label and a note. */
 export function SelectField<T extends string>({ note, ...props }: SelectBoxProps<T> & { note?: string }) {
   return (
     <div className="field">

@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 
 export interface SizeDividerProps {
-  /** The label for screen readers. */
   readonly label: string;
   /** The part that it resizes: the height of the one above, or the width of the one after it. */
   readonly part: 'above' | 'after';
@@ -16,7 +15,6 @@ export interface SizeDividerProps {
 /** The pixels of an arrow key: a line of code. */
 const step = 20;
 
-/** A divider that the pointer or arrow keys move. */
 export function SizeDivider({ label, part, value, min, onChange, onReset }: SizeDividerProps) {
   const start = useRef({ at: 0, size: 0 });
   const resize = (size: number) => onChange(Math.max(min, Math.round(size)));

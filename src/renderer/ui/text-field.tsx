@@ -8,7 +8,6 @@ import { TextArea } from 'react-aria-components/TextArea';
 
 export interface TextFieldProps {
   readonly label: string;
-  /** Whether the label is for screen readers only. */
   readonly isLabelHidden?: boolean;
   /** Whether the label is beside the input. */
   readonly isInline?: boolean;
@@ -19,7 +18,6 @@ export interface TextFieldProps {
   readonly onPaste?: ClipboardEventHandler<HTMLInputElement>;
   readonly type?: 'text' | 'password' | 'url' | 'date';
   readonly placeholder?: string;
-  /** What is wrong with the value; undefined: nothing. */
   readonly problem?: string | undefined;
   readonly note?: ReactNode;
   /** The id of a description elsewhere. */
@@ -65,7 +63,6 @@ interface TextAreaFieldProps {
   readonly value: string;
   readonly rows: number;
   readonly onChange: (value: string) => void;
-  /** What is wrong with the value; undefined: nothing. */
   readonly problem?: string | undefined;
   readonly note?: ReactNode;
   /** Whether it has names or code, which have a fixed width and no spelling. */

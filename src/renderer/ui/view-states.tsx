@@ -10,7 +10,6 @@ import { Status } from './status.tsx';
 import { CircleQuestionMark } from 'lucide-react';
 import { AppContext } from '../contexts.ts';
 
-/** An empty view, with the next step. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <KeepFocus className="view-state quiet">
@@ -27,7 +26,7 @@ export interface LoadingProps {
   readonly children?: ReactNode;
 }
 
-/** A running operation. CSS delays the bar, so that quick responses don't flicker. */
+/** CSS delays the bar, so that quick responses don't flicker. */
 export function Loading({ what, onCancel, children }: LoadingProps) {
   return (
     <KeepFocus className="view-state quiet view-loading">
@@ -43,7 +42,6 @@ export function Loading({ what, onCancel, children }: LoadingProps) {
 export interface FailedProps {
   readonly error: AppError;
   readonly onRetry?: () => void;
-  /** An additional button. */
   readonly extraAction?: ReactNode;
   /** What stays in view below the message, such as an earlier result; absent: nothing. */
   readonly kept?: string;
@@ -79,7 +77,6 @@ export function Failed({ error, onRetry, extraAction, kept, isInForm = false }: 
 // Errors whose messages need no further explanation.
 const codesWithoutHelp: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_input', 'cancelled']);
 
-/** Opens an error's entry in the guide. */
 function HelpLink({ code }: { code: ErrorCode }) {
   const app = use(AppContext);
   if (app === null || codesWithoutHelp.has(code)) return null;

@@ -1,6 +1,6 @@
 import { seriesColors } from './plot/chart-spec.ts';
 
-/** A dot in the color of a well, beside its name; nothing for a well without an asset id. */
+/** Nothing for a well without an asset id. */
 export function WellDot({ assetId }: { assetId: number | string | null }) {
   const color = assetId === null ? null : wellColor(assetId);
   if (color === null) return null;

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** Strings of reports: a page of the queries in a folder. */
+/** A report is a page of the queries in a folder. */
 export const reportWords = {
   region: (folder: string) => `Report ${folder}`,
   title: (folder: string, wells: string) => (wells === '' ? folder : `${folder}: ${wells}`),

@@ -5,7 +5,6 @@ import { visibleLine } from '../../shared/errors/errors.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The parts of a warning that its string needs. */
 type Warned = Pick<FileWarning, 'column' | 'cell' | 'cells' | 'count'>;
 
 const times = (count: number): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
@@ -206,7 +205,6 @@ export const inColumns = {
   } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
 };
 
-/** Strings for the time format of a column. */
 export const columnTimes = {
   format: 'Time format',
   formatNote: 'A pattern such as dd.MM.yyyy HH:mm:ss',

@@ -42,7 +42,6 @@ const fixes = {
   open: 'Open',
 };
 
-/** Strings for wells named in a file. */
 export const wells = {
   heading: 'Wells in the file',
   looking: 'Matching wells in the file…',
@@ -85,7 +84,6 @@ export const wells = {
   notCompared: 'The file names wells that may differ from the well of all rows. Match wells to continue.',
 };
 
-/** Strings for correcting problems that validation found. */
 export const correct = {
   button: 'Correct…',
   label: (problem: string) => `Correct: ${problem}`,
@@ -129,7 +127,6 @@ export const correct = {
   take: 'Use this value',
 };
 
-/** Strings for records that the dataset already has. */
 export const existing = {
   heading: 'Existing records',
   waiting: 'Waiting for the wells in the file…',
@@ -159,7 +156,6 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 const units = (count: number, areRecords: boolean): string =>
   areRecords ? counted(count, 'record', 'records') : rows(count);
 
-/** Strings of the Columns step. */
 export const columns = {
   origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
   lastMapping: (file: string) => `Using the mapping of ${file}, because the header is the same.`,
@@ -280,7 +276,7 @@ export const columns = {
   matching: 'Mapping columns…',
 };
 
-/** Strings of upload tabs, which load with the first of them. */
+/** Loaded with the first upload tab. */
 export const uploadWords = {
   button: 'Upload',
   openInto: (dataset: string) => `Upload into ${dataset}`,

@@ -172,7 +172,6 @@ const saved = {
   replace: 'Replace existing',
 };
 
-/** Strings for queries and files opened from outside. */
 const opened = {
   region: 'Opened from a file or link',
   fromFile: (file: string, count: number) =>

@@ -85,7 +85,6 @@ function settingEntries(settings: Settings, text: string): Entry[] {
   return searchEntries(all, text);
 }
 
-/** Items that open by name: of the connection, of the user, and of the guide. */
 export function entrySources(parts: SourceParts): EntrySource[] {
   const { connections, saved, help, settings, session, openDataset, openReport } = parts;
   function datasets(text: string): Entry[] {
@@ -175,7 +174,6 @@ export function savedQueryEntries(
   return searchEntries(entries, text).slice(0, maxEntries);
 }
 
-/** The guide about where the user is. */
 const toggleHelp = ({ actions }: Help): void =>
   actions.toggle(helpHere(), document.activeElement?.closest('.side-panel') != null);
 
@@ -224,7 +222,6 @@ function appCommands(parts: Composition): AppCommands {
   };
 }
 
-/** All commands and palette entries. */
 export function composeCommands(parts: Composition): Commands {
   const session = () => parts.sessions.getState().current;
   const commands = createCommands({

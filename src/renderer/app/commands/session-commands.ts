@@ -6,7 +6,6 @@ import { tabsCommands } from '../../features/tabs/tabs-commands.ts';
 import { openUpload } from '../../features/upload/open-upload.ts';
 import { openBrowse } from '../../features/wells/browse-kind.ts';
 
-/** The commands of an open connection. */
 export interface SessionCommands {
   /** Commands of the window that act on the connection. */
   readonly app: Pick<AppCommands, 'tabNew' | 'browse' | 'upload' | 'noWells'>;
@@ -15,7 +14,7 @@ export interface SessionCommands {
   readonly tab: () => TabCommands | null;
 }
 
-/** The commands of an open connection; they load with its code. */
+/** They load with the code of an open connection. */
 export function sessionCommands(session: Session): SessionCommands {
   const { tabs, wells, app } = session;
   const state = tabs.store.getState;

@@ -14,7 +14,6 @@ interface CommandButtonProps extends Pick<
   readonly command: CommandId;
 }
 
-/** A button of a bar of the window, with the first shortcut of its command. */
 export function CommandButton({ command, ...props }: CommandButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const keys = useShortcut(command);

@@ -20,7 +20,6 @@ export interface CommandsState {
   readonly open: boolean;
   readonly text: string;
   readonly entries: readonly Entry[];
-  /** Shortcuts that the user changed. */
   readonly customShortcuts: Partial<Shortcuts>;
   /** The command whose new shortcut is being recorded; null: none. Shortcuts don't run meanwhile. */
   readonly recordingFor: CommandId | null;
@@ -40,7 +39,6 @@ export interface CommandsDependencies {
   readonly tabs: () => TabsCommands | null;
   /** The commands of the tab with the focus; null: no tab is open. */
   readonly tab: () => TabCommands | null;
-  /** Other items that open by name. */
   readonly sources: readonly EntrySource[];
 }
 
@@ -51,7 +49,6 @@ export const currentShortcuts = (
   id: CommandId,
 ): readonly string[] => customShortcuts[id] ?? commandTable[id].shortcuts;
 
-/** All commands and items, by name and by shortcut, for the palette. */
 export function createCommands({ app, tabs, tab, sources }: CommandsDependencies) {
   const store = createStore<CommandsState>()(() => ({
     open: false,
@@ -63,7 +60,6 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
   }));
   const { getState, setState } = store;
 
-  /** The action of each available command, in its scope. */
   function currentCommands(): Partial<Record<CommandId, () => Action>> {
     return { ...app, ...tabs(), ...tab(), palette: () => () => actions.show(true) };
   }
@@ -129,7 +125,6 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
         null
       );
     },
-    /** Applies the user's shortcuts. */
     setShortcuts(shortcuts: Readonly<Record<string, readonly string[]>>): void {
       const customShortcuts: { [Id in CommandId]?: readonly string[] } = {};
       for (const id of commandIds) if (shortcuts[id]) customShortcuts[id] = shortcuts[id];

@@ -18,9 +18,7 @@ function keyName({ code, key }: KeyPress): string | null {
 
 export const isModifierOnly = (pressed: KeyPress): boolean => keyName(pressed) === null;
 
-/**
- * The names of a key press, such as `Mod+Shift+P`; empty if it types a letter. Ctrl has two names: its own and `Mod`.
- */
+/** Such as `Mod+Shift+P`; empty if it types a letter. Ctrl has two names: its own and `Mod`. */
 export function shortcutsOf(pressed: KeyPress): readonly string[] {
   const { ctrlKey, metaKey, altKey, shiftKey } = pressed;
   const name = keyName(pressed);

@@ -21,7 +21,6 @@ export function helpHere(): HelpPlace {
   return text === undefined ? contents : placeOf(text);
 }
 
-/** Opens and closes the guide. */
 export function HelpButton() {
   const isOpen = useAppState('help', (state) => state.at !== null);
   const { open, close } = useApp().help.actions;

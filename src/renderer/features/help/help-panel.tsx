@@ -22,7 +22,7 @@ interface MarkdownProps {
 
 type OnLink = MarkdownProps['onLink'];
 
-/** Renders the guide's Markdown. HTML is shown as text. */
+/** HTML is shown as text. */
 function Markdown({ text, onLink }: MarkdownProps) {
   const tokens = useMemo(() => lexer(text), [text]);
   return <>{renderTokens(tokens, onLink)}</>;
@@ -114,7 +114,6 @@ function Table({ table, onLink }: { table: Tokens.Table; onLink: OnLink }) {
 
 const w = words.help;
 
-/** The guide in a panel beside the work. */
 export default function HelpPanel({ divider }: { divider: ReactNode }) {
   const at = useAppState('help', (state) => state.at);
   return at && <OpenHelp at={at} divider={divider} />;
@@ -202,7 +201,7 @@ type CopyResult =
   | { readonly status: 'shown'; readonly text: string }
   | { readonly status: 'failed'; readonly error: AppError };
 
-/** Copies diagnostics. Without access to the clipboard, it shows the text to copy. */
+/** Without access to the clipboard, it shows the text to copy. */
 export function CopyDiagnostics() {
   const { diagnostics } = useApp().workspace.actions;
   const [result, setResult] = useState<CopyResult | null>(null);

@@ -20,7 +20,6 @@ export function createHelp() {
     store,
     actions: {
       open: (at: HelpPlace = contents) => store.setState({ at }),
-      /** Opens the entry of an error. */
       explain: (code: ErrorCode) => store.setState({ at: { page: 'troubleshooting.md', heading: code } }),
       close: () => store.setState({ at: null }),
       /** Opens the page about where the user is; closes the guide if it shows that page or has the focus. */

@@ -109,7 +109,6 @@ export function withCurrentShortcuts(
   return `${inSentences(page.slice(0, table.index))}${head}${rows.join('')}${page.slice(end)}`;
 }
 
-/** A part of the guide that contains the search text. */
 export interface SearchResult {
   readonly page: string;
   readonly heading: string | null;

@@ -5,7 +5,6 @@ import { objectOutlineOf, textOf } from '../../../shared/language/text/edits.ts'
 import { words } from '../../words/words.ts';
 import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
 
-/** A query converted to another mode, and the parts that can't be. */
 export interface ConvertedQuery {
   readonly text: QuestionText;
   /** Inputs or stages that were omitted. */

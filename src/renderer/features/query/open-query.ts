@@ -134,10 +134,7 @@ export function openAnother(session: Session): void {
   else session.app.sidebar.actions.focus('datasets');
 }
 
-/**
- * Opens a query from the history or the saved ones.
- * @throws AppError `not_found` if its dataset no longer exists
- */
+/** @throws AppError `not_found` if its dataset no longer exists */
 export async function openStoredQuery(session: Session, query: StoredQuery): Promise<void> {
   const { address, text, name = null, assetIds, look, run } = query;
   const { tabs, wells: listing } = session;

@@ -349,7 +349,7 @@ const hasNumber = (tab: Tab, name: string, number: number): boolean => {
   return tab.kind === 'query' && (title === numbered || title.startsWith(`${numbered} · `));
 };
 
-/** Numbers the queries of a dataset. @returns the first number that none of its queries has */
+/** @returns the first number that no query of the dataset has */
 export function freeNumber(tabs: readonly Tab[], name: string): number {
   let number = 1;
   while (tabs.some((tab) => hasNumber(tab, name, number))) number += 1;

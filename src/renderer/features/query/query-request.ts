@@ -78,7 +78,6 @@ export function requestOf(target: FindTarget, question: QuestionText): RecordsRe
   throw new AppError('invalid_input', { issues });
 }
 
-/** Whether the records that a query reads can be counted before it runs. */
 export const canCount = ({ mode }: Pick<QuestionText, 'mode'>): boolean => mode === 'find';
 
 /** The request for a count: only the conditions, without limit. */
@@ -108,7 +107,7 @@ export function sentRequest(answer: QueryStatus): { request: ServiceRequest; ms:
   return request.kind === 'sql' ? null : { request, ms };
 }
 
-/** The export of a query. @throws AppError `invalid_input` if the query is invalid */
+/** @throws AppError `invalid_input` if the query is invalid */
 export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuery {
   if (text.mode === 'find') {
     const { query, sort, fields } = text.find;
@@ -118,7 +117,6 @@ export function exportQuestion(target: FindTarget, text: QuestionText): ExportQu
   return { kind: 'whole', aggregation: aggregation.parse({ ...request, kind }) };
 }
 
-/** An export of all records that match the find of a result. */
 export interface ResultExport {
   readonly request: FindRequest;
   /** The dotted paths of the fields to export; null: those of the find. */

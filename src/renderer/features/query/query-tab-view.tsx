@@ -290,7 +290,6 @@ function RunOptionsForm() {
 /** The minimum widths, in pixels, for the modes side by side, for the export button, and for all buttons. */
 const widths = [460, 560, 880] as const;
 
-/** Runs, counts, cancels, and exports the query of the tab. */
 function RunBar() {
   const { actions, results, dataset } = useTab('query');
   const answer = useStore(results.store, (state) => state.run);
@@ -560,7 +559,6 @@ function ParameterValue({ written, parameter }: { written: string; parameter: Pa
   );
 }
 
-/** A query and its result, with a divider between them. */
 export default function QueryTabView({ tab }: { tab: QueryTab }) {
   const session = useSession();
   const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);

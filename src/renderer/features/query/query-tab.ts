@@ -85,7 +85,7 @@ function createTextActions(store: TextStore) {
         problems: { ...problems, ...fine },
       }));
     },
-    /** Switches the mode; each keeps its own text. */
+    /** Each mode keeps its own text. */
     switchTo(mode: QuestionMode): void {
       store.setState(({ text }) => ({ text: { ...text, mode }, problems: {}, previousMode: text.mode }));
     },
@@ -144,7 +144,6 @@ function createInitialQuery(store: TextStore, fill: () => QuestionText, first: Q
   const textNow = () => store.getState().text;
   return {
     initialFind: (): QuestionText['find'] => fill().find,
-    /** Whether nobody has typed a pipeline. */
     isPipelineUnchanged: (): boolean =>
       [fill().pipeline.stages, filled?.pipeline.stages].includes(textNow().pipeline.stages),
     /** Replaces the initial query by one for the current knowledge and wells, unless the user changed it. */
@@ -233,10 +232,9 @@ const initialState: Omit<QueryTabState, 'text'> = {
 
 interface QueryTabDependencies extends ResultsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'now' | 'find' | 'pipeline'> };
-  /** The settings for new queries. */
   readonly defaults: () => QueryDefaults;
   readonly values: () => Omit<ParameterValues, 'answers'>;
-  /** The fields of the dataset. @throws AppError */
+  /** @throws AppError */
   readonly fields: () => Promise<readonly DatasetField[]>;
   /** Starts the record of a run, of which all but that of the opening are the user's. */
   readonly beginHistoryEntry: (tab: RecordedQuery, isOpening: boolean) => (outcome: RunOutcome) => void;
@@ -355,7 +353,6 @@ class QueryRuns {
     return counted !== null;
   }
 
-  /** Runs the query as typed. */
   async run(isOpening: boolean): Promise<void> {
     this.#tab.store.setState({ problems: {} });
     if (this.#typed.text.countFirst && !(await this.count())) return;
@@ -424,7 +421,6 @@ class QueryRuns {
   }
 }
 
-/** How the records of a query belong to wells. */
 function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => QuestionText) {
   /** The path by which records belong to wells; null: they don't, as far as known. */
   function path(): string | null {
@@ -451,7 +447,6 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
 
 type TextActions = ReturnType<typeof createTextActions> & ReturnType<typeof createInitialQuery>;
 
-/** What a result, a command, or the view does with the query. */
 function createQueryActions({ store, results, dependencies }: TabParts, runs: QueryRuns, texts: TextActions) {
   const textNow = () => store.getState().text;
   /** The result in view may be of a find while another mode is shown. */
@@ -521,7 +516,6 @@ function createSummaryActions(
   runs: QueryRuns,
   texts: TextActions,
 ) {
-  /** Shows the form of a summary. */
   function start(parts: SummaryParts | null): SummaryStart {
     const { text } = store.getState();
     const match = (parts && runs.otherConditions) ?? conditionsOf(text);
@@ -651,7 +645,6 @@ function createLookups(
   };
 }
 
-/** A query of one dataset, and its result in `results`. */
 export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
   const { api, values } = dependencies;
   const { dataset, connection, number, wells, selectWells } = subject;

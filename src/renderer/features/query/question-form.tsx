@@ -21,7 +21,6 @@ const PipelineForm = lazy(() =>
 
 const SqlForm = lazy(() => import('./sql/sql-form.tsx').then((module) => ({ default: module.SqlForm })));
 
-/** The inputs of the current mode. */
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);
   if (mode === 'find') return <FindForm />;
@@ -38,7 +37,7 @@ export function QuestionForm() {
   );
 }
 
-/** The short inputs of a query in one line. Enter runs the query. */
+/** Enter runs the query. */
 export function OptionsForm({ children }: { children: ReactNode }) {
   const { actions } = useTab('query');
   return (

@@ -22,7 +22,6 @@ interface PlaceFormProps {
   /** Whether another query is stored there. */
   readonly replaces: (place: SavedPlace) => boolean;
   readonly onSave: (place: SavedPlace) => void;
-  /** More choices, above the button. */
   readonly children?: ReactNode;
 }
 
@@ -34,7 +33,6 @@ const parseFolder = (typed: string): string =>
     .filter((name) => name !== '')
     .join('/');
 
-/** The name and folder of a query. */
 export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps) {
   const folders = useAppState('saved', (state) => valueOr(state.list, null)?.folders) ?? [];
   const [name, setName] = useState(start.name);

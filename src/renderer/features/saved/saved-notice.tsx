@@ -7,7 +7,6 @@ import { words } from '../../words/words.ts';
 const w = words.saved;
 const messages = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
 
-/** The last action, with an undo or a decision. */
 export function SavedNotice() {
   const afterwards = useAppState('saved', (state) => state.notice);
   const { undo, settle, dismiss } = useApp().saved.actions;

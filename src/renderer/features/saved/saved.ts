@@ -18,7 +18,6 @@ import { suitable } from '../../format/file-name.ts';
 import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
 import { perform, Resource, valueOrFailure } from '../../state/resource.ts';
 
-/** A notice or a decision after an action. */
 export type Notice =
   /** `problem`: why they couldn't be restored, which can be tried again; null: not tried. */
   | {
@@ -52,7 +51,7 @@ export interface SavedDependencies {
    */
   readonly saveText: (name: string, text: string) => Promise<boolean>;
   readonly fileName: string;
-  /** Copies a text to the clipboard. @returns false: failed */
+  /** @returns false: failed */
   readonly copy: (text: string) => Promise<boolean>;
   readonly words: Readonly<Record<'linkTooLong' | 'linkNotCopied' | 'wasRemoved', string>>;
 }

@@ -136,7 +136,6 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
   );
 }
 
-/** Offers to undo a removal, and shows errors. */
 function RemovalNotice() {
   const removed = useSessionState('history', (state) => state.removedRuns.length);
   const problem = useSessionState('history', (state) => state.problem);

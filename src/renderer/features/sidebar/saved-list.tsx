@@ -35,7 +35,6 @@ export default function SavedList() {
   return <Queries list={list.value} />;
 }
 
-/** The search, the import from a file, and the export of all queries. */
 function ListHead({ canExport }: { canExport: boolean }) {
   const search = useAppState('saved', (state) => state.search);
   const actions = useApp().saved.actions;
@@ -178,7 +177,6 @@ interface EditPlaceProps {
   readonly onClose: () => void;
 }
 
-/** Renames or moves a query or a folder. */
 function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
   const actions = useApp().saved.actions;
   const names = row.kind === 'folder' ? row.path.split('/') : [];
@@ -207,7 +205,7 @@ function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
   );
 }
 
-/** A row of the list: a folder or a query. `depth` counts from 0. */
+/** `depth` counts from 0. */
 export type SavedRow =
   | {
       readonly kind: 'folder';

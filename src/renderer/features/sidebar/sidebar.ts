@@ -4,7 +4,6 @@ export const sectionIds = ['wells', 'datasets', 'saved', 'history'] as const;
 export type SectionId = (typeof sectionIds)[number];
 
 export interface SidebarState {
-  /** Whether it is expanded. */
   readonly isOpen: boolean;
   /** The section that the person selected last; null: none in this window. */
   readonly selected: SectionId | null;
@@ -13,7 +12,6 @@ export interface SidebarState {
 /** Frames to wait for the search of a section, whose code and list load when it is shown first. */
 const maxFrames = 300;
 
-/** The sections of the sidebar, one of which is shown. */
 export function createSidebar() {
   const store = createStore<SidebarState>()(() => ({ isOpen: true, selected: null }));
 

@@ -61,7 +61,6 @@ const yesNoOptions = (['any', 'yes', 'no'] as const).map((id): { id: YesNo; text
   text: w.yesNo[id],
 }));
 
-/** The search, and filters by type, plottable, temporary, and data of the selected wells. */
 function DatasetSearch() {
   const { text, type } = useSessionState('datasets', (state) => state.filter);
   const { filter } = useSession().datasets.actions;
@@ -210,7 +209,6 @@ function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
   );
 }
 
-/** The company and the provider of the datasets below. */
 function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) {
   const { company, provider, count, isCollapsed } = group;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
@@ -250,7 +248,6 @@ const rowHeight = 44;
 
 const none: ReadonlySet<string> = new Set();
 
-/** The matching datasets, by company and provider. */
 function DatasetList({ datasets, onLoad }: { datasets: readonly Dataset[]; onLoad: () => void }) {
   const { toggleGroup } = useSession().datasets.actions;
   const filtered = useFilteredDatasets(datasets);
@@ -353,7 +350,6 @@ function NoDatasets() {
   return <Empty action={<Button onPress={clearFilters}>{w.clear}</Button>}>{reason}</Empty>;
 }
 
-/** The number of datasets, the age of the list, and the progress of the search for data. */
 function DatasetFoot({ shown, all, onLoad }: { shown: number; all: number; onLoad: () => void }) {
   return (
     <>
@@ -364,7 +360,6 @@ function DatasetFoot({ shown, all, onLoad }: { shown: number; all: number; onLoa
   );
 }
 
-/** Says when the list is outdated. */
 function Age({ onLoad }: { onLoad: () => void }) {
   const freshness = useSessionState('datasets', (state) => state.freshness);
   if (freshness.isLoading && !freshness.isStale)

@@ -151,7 +151,6 @@ function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dat
   );
 }
 
-/** All fields of a well, both of its ids, and a button to pin it. */
 function WellDetails({ well }: { well: Well }) {
   return (
     <Popup
@@ -303,7 +302,6 @@ const maxDatasets = 2;
 
 interface WellPickerProps {
   readonly connection: string;
-  /** Whether the section is in view. */
   readonly isShown: boolean;
 }
 

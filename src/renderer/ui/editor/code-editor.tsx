@@ -8,7 +8,7 @@ import './editor.css';
 import type { Suggestion } from '../../../shared/language/editing/complete.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 
-/** The name of the editor's theme, which is redefined when the window's theme changes. */
+/** The theme of this name is redefined when the window's theme changes. */
 const editorTheme = 'wellbench';
 
 let definedFor: string | null = null;
@@ -63,7 +63,7 @@ const themeColors: Readonly<Record<string, string>> = {
   '--code-number': 'symbolIcon.constantForeground',
 };
 
-/** Defines the editor's theme from the window's current tokens. All editors are drawn again, so only when they change. */
+/** All editors are drawn again, so only when the window's tokens change. */
 function defineEditorTheme(): void {
   const state = themeState();
   if (state === definedFor) return;
@@ -303,7 +303,6 @@ const hoverProvider: languages.HoverProvider = {
   },
 };
 
-/** The edits of a fix in the library's form. */
 function fixEdits(model: editor.ITextModel, { edits }: QuickFix): { range: Range; text: string }[] {
   return edits.map((edit) => ({ range: spanRange(model, edit), text: edit.text }));
 }
@@ -365,7 +364,6 @@ registerProviders();
 
 export type { Mark };
 
-/** Controls an editor from outside. */
 export interface EditorHandle {
   /** Shows and selects a span, and focuses the editor. */
   show(start: number, end: number): void;
@@ -388,7 +386,6 @@ export interface CodeEditorProps {
   readonly describedBy?: string;
   readonly lint?: { readonly text: string; readonly findings: readonly Finding[] };
   readonly help?: Help;
-  /** Whether it has the initial focus. */
   readonly takesFocus?: boolean;
   readonly onFocusTaken?: () => void;
   readonly handle?: Ref<EditorHandle>;

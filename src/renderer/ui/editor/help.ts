@@ -3,7 +3,7 @@ import type { Hover } from '../../../shared/language/editing/hover.ts';
 import type { Suggestion } from '../../../shared/language/editing/complete.ts';
 import type { Finding } from '../../../shared/language/lint/notes.ts';
 
-/** Completion and hover of one editor. Offsets are in UTF-16 units. */
+/** Offsets are in UTF-16 units. */
 export interface Help {
   readonly complete: (text: string, offset: number) => Promise<readonly Suggestion[]>;
   readonly hover: (text: string, offset: number) => Promise<Hover | null>;
@@ -29,7 +29,6 @@ export function createEditorTexts() {
   const models = new Map<string, editor.ITextModel>();
   return {
     models,
-    /** Disposes all of them. */
     close(): void {
       for (const model of models.values()) model.dispose();
       models.clear();

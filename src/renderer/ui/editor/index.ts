@@ -4,5 +4,4 @@ export type { CodeEditorProps, EditorHandle, Mark } from './code-editor.tsx';
 export type { Help } from './help.ts';
 export { createEditorTexts, type EditorTextKey, type EditorTexts } from './help.ts';
 
-/** The query editor, loaded when first shown. */
 export const CodeEditor = lazy(() => import('./code-editor.tsx'));

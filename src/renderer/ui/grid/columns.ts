@@ -12,14 +12,12 @@ import { words } from '../../words/words.ts';
 import type { GridRows, Row } from './row-source.ts';
 import { type CellAt, numberColumn } from './selection.ts';
 
-/** What the header of a column says. */
 export interface Heading {
   readonly header: string;
   readonly details?: readonly string[];
   readonly mark?: string;
 }
 
-/** How the values of a column are distributed, below its name. */
 export interface Distribution {
   /** Heights from 0 to 1; empty: none. */
   readonly bars: readonly number[];
@@ -67,7 +65,7 @@ function distributionParts({ bars, lines, text }: Distribution): Element[] {
 
 type HeaderParts = Heading & Pick<DataColumn, 'distribution'>;
 
-/** A header with the details below the name; the parentheses around them are for screen readers. */
+/** The parentheses around the details are for screen readers. */
 export class TwoLineHeader implements IInnerHeaderComponent {
   readonly #element = span('head', '');
 
@@ -98,7 +96,7 @@ export class TwoLineHeader implements IInnerHeaderComponent {
   }
 }
 
-/** The style of a cell, with a class `cell-…` each. */
+/** Each is a class `cell-…`. */
 export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'failed' | 'marked';
 
 /** A column with functions for its cells, by their place in a block of rows. */
@@ -135,7 +133,6 @@ type Definition<Block> = ColDef<Row<Block>> | ColGroupDef<Row<Block>>;
 
 type IsPicked = (at: CellAt) => boolean;
 
-/** The column definitions of the grid library. @param isPicked whether a cell is selected */
 export const definitions = <Block>(
   columns: readonly DataColumnOrGroup<Block>[],
   rows: GridRows<Block>,

@@ -58,7 +58,7 @@ function cellOf(target: EventTarget | null): CellAt | null {
 
 type CellPicks = ReturnType<typeof createCellSelection>;
 
-/** The selected cells of a grid: the library selects rows only in its free edition. */
+/** The library selects only rows in its free edition. */
 function createCellSelection() {
   let picked: Picked | null = null;
   let selection: CellSelection | null = null;
@@ -262,11 +262,9 @@ const draggingClass = 'head-dragged';
 const isMoved = (from: Point, { clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): boolean =>
   Math.hypot(clientX - from.x, clientY - from.y) > dragThreshold;
 
-/** Whether an element resizes a column. */
 const isResizer = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('.ag-header-cell-resize') !== null;
 
-/** Observes the drag of a column header and reports the drop. */
 function startHeadDrag(onDrop: (column: string, at: Point) => void) {
   return ({ target, clientX, clientY, button }: PointerEvent): void => {
     if (button !== 0 || !(target instanceof Element) || isResizer(target)) return;
@@ -310,9 +308,7 @@ export interface DataGridProps<Block> {
   /** Another source starts at the top without a selection. */
   readonly source: RowSource<Block>;
   readonly rows: number;
-  /** Whether the first column has the numbers of rows. */
   readonly isNumbered?: boolean;
-  /** The row that is pointed at elsewhere; null: none. */
   readonly pointedRow?: PointedRow | undefined;
   /** A row to scroll to and focus; null: none. */
   readonly goTo?: number | null;
@@ -330,7 +326,6 @@ export interface DataGridProps<Block> {
   readonly onSelectCells?: (selection: CellSelection | null) => void;
   /** Called after the user moved, pinned, or resized a column. */
   readonly onLayout?: (layout: GridLayout) => void;
-  /** Opens the menu of a cell or a column header. */
   readonly onMenu?: (place: GridPlace<Block>) => void;
   /** A column header was clicked; absent: its menu opens. */
   readonly onHead?: ((column: string) => void) | undefined;
@@ -351,7 +346,6 @@ export interface GridLayout {
 }
 
 /**
- * The current layout.
  * @param resized the column that was resized; null: none
  * @param isPinned whether a column was pinned or unpinned
  */

@@ -13,7 +13,7 @@ let loading: ReturnType<typeof importGrid> | null = null;
 /** Loads the grid ahead of first use. */
 export const loadGrid = () => (loading ??= importGrid());
 
-/** The grid, loaded when first shown. `lazy` would lose the type of its blocks. */
+/** `lazy` would lose the type of its blocks. */
 export function DataGrid<Block>(props: DataGridProps<Block>) {
   const grid = use(loadGrid());
   return createElement(grid.DataGrid<Block>, props);

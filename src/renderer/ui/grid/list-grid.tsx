@@ -50,14 +50,12 @@ export interface ListGridProps<T> {
   /** `several`: Ctrl and Shift add rows to the selection. */
   readonly selects: 'one' | 'several';
   readonly onSelect: (items: readonly T[]) => void;
-  /** Opens a menu for the selected items. */
   readonly onMenu?: (at: Point) => void;
-  /** Copies the selected items. */
   readonly onCopy?: () => void;
 }
 
 const keepOrder = () => 0;
-/** The number of rows in a block; the grid holds a few blocks. */
+/** In rows; the grid holds a few blocks. */
 const blockSize = 200;
 
 const selections = {
@@ -72,7 +70,6 @@ const options: GridOptions = {
   suppressMultiSort: true,
 };
 
-/** The selection of rows, by the grid and by keys, and the menu of the selected ones. */
 function useListSelection<T extends object>({ items, selects, onSelect, onMenu, onCopy }: ListGridProps<T>) {
   // The items that are all selected: the grid selects only the rows that it has loaded.
   const allSelected = useRef<readonly T[] | null>(null);
@@ -168,7 +165,6 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   return <section className="grid" aria-label={label} ref={place} />;
 }
 
-/** The layout of a column without its texts. */
 type Layout = Omit<ListColumn<never>, 'text' | 'sheetValue'>;
 
 /**

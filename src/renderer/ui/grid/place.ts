@@ -28,6 +28,5 @@ const isControlKey = (event: Event | null | undefined, letter: string): event is
 
 export const isCopyKey = (event: Event | null | undefined): boolean => isControlKey(event, 'c');
 
-/** Whether an event is the keys that select everything. */
 export const isSelectAllKey = (event: Event | null | undefined): event is KeyboardEvent =>
   isControlKey(event, 'a');

@@ -12,7 +12,6 @@ export interface Row<Block> {
   readonly at: number;
 }
 
-/** The rows of one subject. */
 export interface RowSource<Block> {
   /** A row that needs no request; null: it loads with its block. */
   readonly loadedRow: (row: number) => Row<Block> | null;

@@ -28,7 +28,6 @@ export const pickedCell = (at: CellAt): Picked => ({ anchor: at, head: at, more:
 
 const areWholeRows = ({ anchor, more }: Picked): boolean => anchor.column === numberColumn || more.length > 0;
 
-/** Whether only one cell is selected. */
 export const isOneCell = (picked: Picked): boolean =>
   !areWholeRows(picked) &&
   picked.anchor.row === picked.head.row &&

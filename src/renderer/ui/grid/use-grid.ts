@@ -76,7 +76,7 @@ async function build<Row>(
   return grid;
 }
 
-/** Updates an option of a grid; the caller keeps the value stable. */
+/** The caller keeps the value stable. */
 export function useOption<Row, Key extends ManagedGridOptionKey>(
   api: GridApi<Row> | null,
   key: Key,
@@ -88,7 +88,6 @@ export function useOption<Row, Key extends ManagedGridOptionKey>(
   }, [api, key, value]);
 }
 
-/** The grid's theme in the window's tokens. */
 const theme = themeQuartz.withParams({
   accentColor: 'var(--accent)',
   backgroundColor: 'var(--surface)',

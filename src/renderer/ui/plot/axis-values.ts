@@ -140,10 +140,7 @@ export const headLimits = ({ range, beyond }: Pick<ChartScale, 'range' | 'beyond
   right: `${limitText(range.to)}${beyond?.right ? ' ›' : ''}`,
 });
 
-/**
- * A position on an axis as text.
- * @param span visible length of the axis, which limits the digits to those of a pixel
- */
+/** @param span visible length of the axis, which limits the digits to those of a pixel */
 export function alongText(value: number, along: Along, span: number): string {
   if (along.show === 'number') return numberText(Number(value.toPrecision(digitsFor(value, span))));
   const step = span > 10 * minute ? second : 1;

@@ -1,4 +1,3 @@
-/** A part of an axis. */
 export interface ChartRange {
   readonly from: number;
   readonly to: number;
@@ -56,7 +55,6 @@ export interface ChartMark {
   readonly color: number | null;
 }
 
-/** A straight line of dots. */
 export interface ChartFit {
   readonly intercept: number;
   readonly slope: number;
@@ -70,7 +68,6 @@ export interface ChartSpec {
   readonly along: Along;
   readonly label: string;
   readonly range: ChartRange;
-  /** Whether the axis is logarithmic. */
   readonly isLog?: boolean | undefined;
   /** Whether the axis is drawn; tracks side by side share one. */
   readonly axis: boolean;

@@ -131,7 +131,7 @@ export default function Chart(props: ChartProps) {
   return <DrawnChart key={`${theme} ${structureOf(props.spec)}`} {...props} />;
 }
 
-/** A chart; it is rebuilt when its axes or colors change. */
+/** Rebuilt when its axes or colors change. */
 function DrawnChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<{ readonly u: uPlot; readonly markers: Markers } | null>(null);

@@ -13,7 +13,6 @@ type FillSpec = Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog'
 
 const alpha = 0.22;
 
-/** Fills the areas beside the lines of a track. */
 export function drawFills(u: Sheet, spec: FillSpec, colors: readonly string[]): void {
   const { ctx, bbox } = u;
   const along = alongToPixel(u, spec);
@@ -97,7 +96,7 @@ function area(ctx: CanvasContext, { x, y }: ChartLine, along: ToPixel, across: T
   }
 }
 
-/** How a line is drawn, in canvas pixels. */
+/** In canvas pixels. */
 export interface LineOptions {
   /** Whether the axis runs downwards. */
   readonly down: boolean;
@@ -231,7 +230,6 @@ export const scaleName = (at: number): string => `v${at}`;
 const maxWraps = 5;
 
 /**
- * Draws a chart's lines or dots in the library's plot area.
  * @param times scale factor compared with the screen
  * @param steps the colors of values, from the lowest to the highest
  */

@@ -18,7 +18,6 @@ export { trackAxisWidth } from './chart-spec.ts';
 export { nearestTo, reachOf } from './nearest.ts';
 export type { ChartProps } from './chart.tsx';
 
-/** A chart, loaded when it is first shown. */
 export const Chart = lazy(() => import('./chart.tsx'));
 
 /** A picture of charts, drawn by the code that draws the screen. @throws Error */

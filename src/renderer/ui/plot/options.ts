@@ -89,7 +89,6 @@ export function labelledLogMarks(
   });
 }
 
-/** Options for drawing the texts of marks. */
 type TextPen = CanvasContext &
   Pick<CanvasRenderingContext2D, 'fillText' | 'font' | 'measureText' | 'textAlign' | 'textBaseline'>;
 
@@ -200,7 +199,7 @@ function drawMarksShortened(ctx: TextPen, { text }: ChartMark, max: number): str
   return shown;
 }
 
-/** Draws a dashed line at each limit of the values. @param times scale factor compared with the screen */
+/** @param times scale factor compared with the screen */
 export function drawLimits(
   u: Sheet,
   spec: Pick<ChartSpec, 'shape' | 'scales'>,
@@ -325,12 +324,10 @@ function drawHistograms(
   ctx.restore();
 }
 
-/** The colors behind the lines of a chart. */
 export interface BackgroundColors {
   /** Where records are missing. */
   readonly gap: string;
   readonly line: string;
-  /** Main lines of a grid. */
   readonly mainLine: string;
 }
 
@@ -493,7 +490,6 @@ function paddingOf({
   return [12, scales.length === 1 ? (along.show === 'time' ? 36 : 16) : 8, 0, 4];
 }
 
-/** Whether the values of an axis fall. */
 export const isReversed = ({ from, to }: ChartRange): boolean => from > to;
 
 /** The lowest and the highest value of an axis. */

@@ -9,7 +9,7 @@ import { withSameScale } from './placing.ts';
 
 export interface PictureOptions {
   readonly title: string;
-  /** The subtitle, such as the origin of the data. */
+  /** Such as the origin of the data. */
   readonly subtitle: string;
   /** Name, color, and pattern of each line that the charts share. */
   readonly legend: readonly { readonly name: string; readonly color: number; readonly dash: number }[];
@@ -112,7 +112,6 @@ function boxesOf(
 
 type PictureColors = ChartColors & { readonly strong: string };
 
-/** The colors of the theme, or of the light theme for printing. */
 function colorsFor(print: boolean): PictureColors {
   const tokens = tokenColors(print ? 'light' : undefined);
   return { ...chartColors(tokens), strong: tokens.color('--text') };

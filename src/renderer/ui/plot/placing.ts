@@ -43,7 +43,6 @@ export function gridOf(scale: AxisScale): GridMark[] {
   return marks;
 }
 
-/** A part of a chart along both axes. */
 interface ScaledPart {
   readonly x: ChartRange;
   readonly y: ChartRange;

@@ -2,7 +2,6 @@ import type uPlot from 'uplot';
 import type { ChartSpec } from './chart-spec.ts';
 import { shareOf } from './placing.ts';
 
-/** Options for drawing on a chart. */
 export type CanvasContext = Pick<
   CanvasRenderingContext2D,
   | 'beginPath'

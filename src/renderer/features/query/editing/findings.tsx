@@ -43,7 +43,6 @@ export function useFindings<Findings>(look: (() => Promise<Findings>) | null): F
 interface LineProps {
   readonly finding: { readonly severity: Severity; readonly message: string };
   readonly place: ReactNode;
-  /** The fix; undefined: none. */
   readonly fix: { readonly title: string; readonly onPress: () => void } | undefined;
 }
 

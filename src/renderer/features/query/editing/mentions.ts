@@ -18,9 +18,7 @@ const numbers = /(?<![\w.$-])\d{1,15}(?![\w.])/g;
 const quotedText = /"([^"\\\r\n]{1,200})"|'([^'\\\r\n]{1,200})'/g;
 const incompleteText = /(?<![^:,[\]{}()\r\n])[^:,[\]{}()\r\n]*$/;
 
-/**
- * Parts of a text that may refer to wells: numbers, quoted texts, and the incomplete text at an offset. Null: none.
- */
+/** Numbers, quoted texts, and the incomplete text at an offset. Null: none. */
 export function findMentions(text: string, offset?: number): Mentions | null {
   const ids = new Set<number>();
   for (const [number] of text.matchAll(numbers)) if (ids.size < maxIds) ids.add(Number(number));

@@ -25,7 +25,6 @@ interface QueryCodeEditorProps {
 
 const noFindings: readonly never[] = [];
 
-/** An editor for a query or a part of one, with checks, completion, and hover from a worker. */
 export function QueryCodeEditor(props: QueryCodeEditorProps) {
   const { label, mode, value, onChange, field, problem } = props;
   const { actions, texts } = useTab('query');

@@ -54,7 +54,6 @@ interface FilterFormProps {
   readonly onDone: () => void;
 }
 
-/** The form of a filter: a field, how it is compared, and values that it has. */
 export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const { actions, dataset, results } = useTab('query');
   const zone = useResultsZone(results) ?? 'UTC';

@@ -4,7 +4,6 @@ import { removeFilter } from '../../../../shared/language/text/filters.ts';
 import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';
 
-/** A text of a field, and the records that have it. */
 interface ValueCount {
   readonly value: string;
   readonly records: number;
@@ -13,7 +12,6 @@ interface ValueCount {
 /** The most frequent texts of a field. */
 export interface FieldValues {
   readonly values: readonly ValueCount[];
-  /** Whether there are more. */
   readonly hasMore: boolean;
 }
 

@@ -90,7 +90,6 @@ interface ConditionPopupProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A condition that the text has, and what changes it. */
 function ConditionPopup(props: ConditionPopupProps) {
   const { heading, label, icon, current, isWide = false, children } = props;
   return (
@@ -119,7 +118,6 @@ const OddNote = ({ why }: { why: keyof typeof words.query.scope.oddNote }) => (
   <p className="query-note quiet">{words.query.scope.oddNote[why]}</p>
 );
 
-/** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
   const scopeOfText = readScope(conditions, path);
@@ -247,7 +245,6 @@ function wholeDay({ from, to, excludesFrom, includesTo }: Range, zone: string): 
   return isDay ? start.toISODate() : null;
 }
 
-/** The range of times or depths, read from the text and written to it. */
 export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
   const { range: text, scope } = words.query;
   const selectedRange = readRange(conditions, field);
@@ -285,7 +282,6 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
 /** The text after rendering: reading a long text takes longer than a key press. */
 const useDeferredText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
 
-/** The wells, the range, and the filters of the query. */
 export function ScopeBar() {
   return <ScopeControls text={useDeferredText()} />;
 }
@@ -407,7 +403,6 @@ interface FilterBarProps {
   readonly onShowText: () => void;
 }
 
-/** The conditions of the query on fields, each in words and with its form, and a button that adds one. */
 export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const { actions, results, dataset } = useTab('query');
   const names = useFieldNames(dataset);
@@ -525,13 +520,11 @@ export function presetOf({ from, to, excludesFrom, includesTo }: Range) {
 interface RangeFormProps {
   readonly field: RangeField;
   readonly range: Range;
-  /** The text of the query's conditions. */
   readonly conditions: string;
   readonly initialZone: string;
   readonly onDone: () => void;
 }
 
-/** The form of a range: presets, a calendar, its ends, and the zone of times. */
 export function RangeForm({ field, range, conditions, initialZone, onDone }: RangeFormProps) {
   const { actions } = useTab('query');
   const { range: text } = words.query;

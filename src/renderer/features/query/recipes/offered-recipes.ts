@@ -26,7 +26,6 @@ const recipesByType: Readonly<Record<DatasetType, OfferedRecipes>> = {
 export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): OfferedRecipes =>
   recipesByType[type ?? 'time'];
 
-/** The questions of a well. */
 export const recipesOfWell: readonly RecipeKind[] = ['states', 'connections', 'days', 'tops'];
 
 /**

@@ -28,7 +28,6 @@ export interface TableFacts {
 
 export const noFacts: TableFacts = { lists: {}, texts: {} };
 
-/** What recipes know about the tables. */
 export interface RecipeContext {
   readonly tables: readonly SqlTable[];
   readonly facts: TableFacts;
@@ -192,7 +191,7 @@ export function nameOf({ read, ...need }: Need<SqlColumn | null>): Need<string |
   };
 }
 
-/** A text that is entered. @param read undefined: it is wrong */
+/** @param read undefined: the text is wrong */
 export function entered<Value>(
   label: string,
   read: (text: string) => Value | undefined,
@@ -320,7 +319,6 @@ type ValuesOf<Needs extends NeedsByKey> = {
   readonly [Key in keyof Needs]: Needs[Key] extends Need<infer Value> ? Value : never;
 } & { readonly table: string };
 
-/** Whether each need has a value. */
 const isComplete = <Needs extends NeedsByKey>(
   values: Readonly<Record<string, unknown>>,
   needs: Needs,
@@ -343,7 +341,6 @@ export interface TypedRecipe<Needs extends NeedsByKey> extends Recipe {
   readonly sql: (values: ValuesOf<Needs>, form: RecipeForm) => string | null;
 }
 
-/** @param sql the statement of the values; null: they don't fit each other */
 export function recipe<Needs extends NeedsByKey>(
   needs: Needs,
   sql: TypedRecipe<Needs>['sql'],

@@ -123,7 +123,6 @@ const grouped = (table: string, index: string, columns: readonly string[]): stri
     'ORDER BY ALL',
   );
 
-/** Rows with what the rig does. */
 interface PeriodRows {
   readonly table: string;
   readonly time: string;
@@ -496,7 +495,7 @@ export const recipes = {
 } as const satisfies Record<string, Recipe>;
 
 export type RecipeKind = keyof typeof recipes;
-/** The kinds of recipes, in the order of their menu. */
+/** In the order of their menu. */
 export const recipeKinds = Object.keys(recipes).filter((kind): kind is RecipeKind => kind in recipes);
 
 /** What was entered in the form of a recipe: its kind, and texts by the keys of its fields, `table` included. */

@@ -293,7 +293,6 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
 
 const noMarks: readonly never[] = [];
 
-/** The help of the editor, and the mark of the problem of the statement. */
 function useSqlHelp(open: readonly SqlTable[]) {
   const help = useMemo(
     (): Help => ({
@@ -326,7 +325,7 @@ function StatementProblem() {
   );
 }
 
-/** A SQL statement, with the tables that it can read beside it. Files that are dropped on it become tables. */
+/** Files that are dropped on it become tables. */
 export function SqlForm() {
   const { actions, texts } = useTab('query');
   const { sqlTables } = useApp();

@@ -118,7 +118,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       return api.sql.exportedTable(started, { signal });
     });
 
-  /** Adds a file that the application has, or a folder. */
   const addGranted = ({ kind, name, token }: GrantedTable): Promise<SqlTable | null> =>
     add(name, (signal) =>
       kind === 'file'
@@ -126,7 +125,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         : api.sql.addFolder({ folder: token }, { signal }),
     );
 
-  /** Adds what is selected in the system's dialog. */
   async function addChosen(kind: GrantedTable['kind'], choose: () => Promise<readonly GrantedFile[]>) {
     try {
       await addEach(await choose(), ({ name, token }) => addGranted({ kind, name, token }));
@@ -151,7 +149,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
         ),
       addGranted,
       openDialog: (): Promise<void> => addChosen('file', () => api.files.chooseSources({})),
-      /** Adds a folder that is selected in the system's dialog. */
       openFolderDialog: (): Promise<void> =>
         addChosen('folder', async () => {
           const folder = await api.files.chooseFolder({ name: '' });
@@ -166,7 +163,7 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       /** Loads all records of a table that has the first ones of a query. */
       loadAll: (name: string): Promise<SqlTable | null> =>
         addRead(name, (signal) => api.sql.loadAll({ name }, { signal })),
-      /** How many records a query on a dataset matches. @throws AppError */
+      /** @throws AppError */
       count: async (request: Parameters<Api['query']['count']>[0], signal: AbortSignal): Promise<number> =>
         (await api.query.count(request, { signal })).count,
       /** Reads all records of a query on a dataset. */
@@ -180,7 +177,7 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       /** Reads another table of the file of a table. @param number of the table in the file, from 1 */
       readTable: (name: string, number: number): Promise<SqlTable | null> =>
         add(name, (signal) => api.sql.readTable({ name, number }, { signal })),
-      /** What the text columns of a table have. @throws AppError */
+      /** @throws AppError */
       async facts(table: SqlTable, signal: AbortSignal): Promise<TableFacts> {
         // The first screen has no recipes.
         const { tableFacts } = await import('./table-facts.ts');

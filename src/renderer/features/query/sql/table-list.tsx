@@ -39,14 +39,12 @@ import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { boundAt, parseRange, type RangeInputs, type RangeProblem } from '../../../format/range-inputs.ts';
 import type { Hover } from '../../../../shared/language/editing/hover.ts';
 
-/** A table that the application offers, with its number of rows. */
 interface OfferedTable extends GrantedTable {
   readonly rows: number;
 }
 
 const maxExports = 10;
 
-/** The mirrors and the exported files that can become tables. */
 function useGrantedTables() {
   const { actions } = useApp().mirrors;
   const list = useAppState('mirrors', (state) => state.list);
@@ -96,7 +94,6 @@ export function datasetQuery(
   return { query: writeRange(query, field, fixedRange) ?? query };
 }
 
-/** The choices for a table with records of a dataset: its wells and range, and how many records match. */
 function AddDataset({ at, onClose }: { at: RefObject<Element | null>; onClose: () => void }) {
   return (
     <PopupAt at={at} heading={datasetWords.heading} placement="bottom end" onClose={onClose}>
@@ -237,7 +234,6 @@ interface TableListProps {
   readonly onFirst: (table: SqlTable) => void;
 }
 
-/** The open tables with their columns, types, and units. */
 export function TableList({ onUse, onFirst }: TableListProps) {
   const { sqlTables } = useApp();
   const { tables, adding, problem } = useAppState('sqlTables', (state) => state);

@@ -30,7 +30,6 @@ interface StageListProps {
   readonly problemIndex: number | null;
 }
 
-/** The list of stages, which can be selected, disabled, moved, and removed. */
 function StageList({ cards, problemIndex }: StageListProps) {
   const { actions, store } = useTab('query').cards;
   const chosen = useStore(store, (state) => state.selected);
@@ -141,7 +140,6 @@ interface StageDetailProps {
   readonly problem: StageProblem | null;
 }
 
-/** The selected stage: its text, its problem, and its output. */
 function StageDetail({ cards, problem }: StageDetailProps) {
   const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
@@ -200,7 +198,6 @@ function useRefreshPreview(): void {
   }, [cards, parameters]);
 }
 
-/** The first documents after the selected stage. */
 function StagePreview({ off }: { off: boolean }) {
   const { store } = useTab('query').cards;
   useRefreshPreview();
@@ -281,7 +278,6 @@ const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
   { id: 'summary', text: words.summary.region },
 ];
 
-/** A pipeline, as the text of its stages or as cards. */
 export function PipelineForm() {
   const { actions } = useTab('query');
   const view = useTabState('query', (state) => state.text.pipeline.view);

@@ -160,7 +160,7 @@ export function createStageCards(dependencies: StageCardsDependencies) {
     schedule();
   }
 
-  /** Changes the text and assigns ids to the new cards. */
+  /** @returns false: the stages can't be read, or none has the id */
   function change(by: (pieces: PipelinePieces, at: number) => PipelinePieces, id: string | null): boolean {
     follow();
     const { cards } = store.getState();

@@ -53,7 +53,6 @@ export function usualGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>) 
 export const measuredFields = ({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] =>
   outsideLists(fields).filter(({ path, types }) => isMeasured(pathNames(path), types));
 
-/** The same in all records of a dataset. */
 const sameInAll: ReadonlySet<string> = new Set(['provider', 'collection']);
 
 /** A calculated column that a pipeline can compute. */

@@ -43,7 +43,6 @@ import './summary.css';
 const w = words.summary;
 const kinds = measureKinds.map((id) => ({ id, text: w.kinds[id] }));
 
-/** A pipeline as one line of words: figures of fields, by groups. */
 export default function SummaryForm() {
   const tab = useTab('query');
   const { actions, dataset } = tab;
@@ -161,7 +160,6 @@ function nextMeasure(measures: readonly Measure[], firstPath: string): Measure {
   return { path, kind: measureKinds.find((kind) => !used.includes(kind)) ?? 'mean' };
 }
 
-/** A group in words: Well, a field, or a step. */
 function textOfGroup(
   { path, step }: Grouping,
   { wellPath, fields }: SummarySubject,
@@ -181,7 +179,6 @@ interface MeasureChoiceProps {
   readonly onRemove: () => void;
 }
 
-/** A figure: what is computed, and of which field. */
 function MeasureChoice(props: MeasureChoiceProps) {
   const { measure, fields, calculable, names, onChange, onRemove } = props;
   const { kind, path } = measure;
