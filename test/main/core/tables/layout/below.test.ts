@@ -54,6 +54,8 @@ describe('rows below a header', () => {
     ['the same word in each column', 'MD,Inc,Azi', 'closed,closed,closed'],
     ['a value alone', 'MD,Inc,Azi', 'Rig down,,'],
     ['a remark on the well', 'MD,Inc,Azi', 'Well shut in,,'],
+    ['a remark with a colon', 'MD,Inc,Remark', ',,POOH; well: static'],
+    ['a remark with a time', 'MD,Inc,Remark', ',,At 12:30; well: static'],
     ['a time and words', 'Time,Inc,Azi', '2020-01-01,off,closed'],
   ])('and stay one table with a row of %s', (_what, header, row) => {
     for (const before of [3, 100]) {

@@ -164,6 +164,10 @@ describe('a delimited file', () => {
         rows: 4,
         columns,
       });
+    const tabs = [...block, '# Pump off, date: 12.01.2026', ...block.slice(1)].map((line) =>
+      line.startsWith('#') ? line : line.replaceAll(',', '\t'),
+    );
+    for (const name of ['a.csv', 'a.txt']) expect((await inspect(tabs, {}, name)).columns).toHaveLength(3);
   });
 
   it.each([
