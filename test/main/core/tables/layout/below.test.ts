@@ -212,11 +212,13 @@ describe('rows below a header', () => {
       ['Well A-1', ',,Well flowing', null],
       ['Well,A-1,,', 'Well shut in,,', 6],
       ['Well Badger', 'Well Bravo,,', 6],
+      ['Well Badger', 'Well flowing,,', null],
     ] as const) {
       const tables = find(['MD,Inc,Remark', ...rows, next, ...rows], [first]);
       expect(wells(tables)).toMatchObject([[7, expect.stringMatching(/^(?:A-1|Badger)$/)]]);
       expect(tables.unclear?.from ?? null).toBe(line);
     }
+    expect(find(['MD,Inc,Remark', ...rows, 'Well shut in,,', ...rows], ['Well Test']).unclear).toBeNull();
     const list = 'Well,Badger,Operator,Acme';
     expect(wells(find(['MD,Inc,Azi', ...rows], [list]))).toEqual([[3, 'Badger']]);
     for (const names of ['Well,Badger,Operator,Lease', 'Well,C1,C2,C3'])
