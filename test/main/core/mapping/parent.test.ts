@@ -292,7 +292,10 @@ it('rejected rows of a workbook have its numbers as they are stored, whatever it
   expect(twice.rules.columns).toEqual(plan.rules.columns);
   // An earlier version stored no types of columns.
   const { layout } = plan;
-  const older = { ...plan, layout: { ...layout, columns: layout.columns.map(({ type: _, ...rest }) => rest) } };
+  const older = {
+    ...plan,
+    layout: { ...layout, columns: layout.columns.map(({ type: _, ...rest }) => rest) },
+  };
   const copied = await planOf(path, open, wanted, 'path', storeWithAll([older, plan], path));
   expect(copied.rules.columns).toEqual(plan.rules.columns);
   expect(copied.warnings.map(({ code }) => code)).not.toContain('rejects_unclear');

@@ -458,7 +458,7 @@ function convertedTableOf(
       tables: [...counted],
       table: selected.name,
       tableNumber: table + 1,
-      index: selected.index,
+      index: selected.index && { ...selected.index, name: selected.index.name.trim() },
       header: (selected.header ?? file.header).map((entry) => ({ ...entry })),
       places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
       columnEdges: file.columnEdges ? [...file.columnEdges] : null,
