@@ -294,7 +294,7 @@ it('rejected rows of a workbook have its numbers as they are stored, whatever it
   const { layout } = plan;
   const older = {
     ...plan,
-    layout: { ...layout, columns: layout.columns.map(({ type: _, ...rest }) => rest) },
+    layout: { ...layout, columns: layout.columns.map(({ name, key, unit }) => ({ name, key, unit })) },
   };
   const copied = await planOf(path, open, wanted, 'path', storeWithAll([older, plan], path));
   expect(copied.rules.columns).toEqual(plan.rules.columns);
