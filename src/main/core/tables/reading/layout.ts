@@ -106,10 +106,7 @@ interface SampleRow extends Pick<RawRecord, 'line' | 'nextLine' | 'start' | 'end
   readonly isHash: boolean;
 }
 
-interface SampledRows {
-  readonly rows: readonly SampleRow[];
-  readonly comments: readonly SampleRow[];
-}
+type SampledRows = Readonly<Record<'rows' | 'comments', readonly SampleRow[]>>;
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 /** Taken only if they give each row the same cells, and the others don't. */
@@ -118,10 +115,10 @@ const minRareRows = 3;
 /** Share of rows with the same number of cells, from 0 to 1, with which no rare delimiter is tried. */
 const minUsualShare = 0.9;
 const sampleRows = 500;
-/** Lines above a row that the user set which can be a part of its head. */
-const linesAbove = 10;
 /** Those of them whose numbers and times are counted. */
 const typedRows = 100;
+/** Lines above a row that the user set which can be a part of its head. */
+const linesAbove = 10;
 
 /** Options of a record reader for a dialect, starting after the byte order mark. */
 export const readerOptions = (
