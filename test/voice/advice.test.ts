@@ -274,7 +274,6 @@ const table: readonly Advice[] = [
       'Find wells, query their data, export results, and upload files.',
       'Column “…” is sent as company_id, which the service may refuse or replace.',
       'Column “…” has “…” at … … and, after other values, again at … ….',
-      'Set a row near the start of the file that has text.',
     ],
   },
 ];

@@ -312,9 +312,9 @@ const areOfWells = (words: readonly string[]): boolean =>
 /** Whether a column with this name can name wells; `Well status`, `API gravity`, and the like can't. */
 export const canNameWells = (name: string): boolean => areOfWells(nameInWords(name));
 
-/** Whether a word of a title or of the name of a file is seldom part of a well's name. */
+/** Whether a word of a title, a remark, or the name of a file is seldom part of a well's name. */
 export const isCommonWord = (word: string): boolean =>
-  /^(?:surveys?|wells?|data|export|logs?|las|csv|drilling|depth|time|reports?|stages?|final|raw|daily|day|copy|of|and|the)$/i.test(
+  /^(?:surveys?|wells?|data|export|logs?|las|csv|drilling|depth|time|reports?|stages?|final|raw|daily|day|copy|of|and|the|tests?|testing|completions?|summary|history|status|schematic|plan|operations?|flowing|producing|injecting|static)$/i.test(
     word,
   );
 

@@ -417,7 +417,8 @@ export function columnTimes(
   const unixFormat = type === 'integer' && compactTime === null && isUnixFormat(unit) ? unit : undefined;
   const decide = unmappedConversions(scan);
   const joins = joined ? [joined] : clock === undefined ? [[]] : [[clock], []];
-  for (const join of joins.map((names) => names.map((name) => keys.indexOf(name)))) {
+  for (const names of joins) {
+    const join = names.map((name) => keys.indexOf(name)).filter((at) => at >= 0);
     const ofAll = [index, ...join].map((at) => scan.columns[at]?.patterns ?? null);
     const detected = [unixFormat, ...(isOneDay(facts) ? joinPatterns(ofAll) : [])];
     for (const pattern of format === undefined ? detected : [format]) {

@@ -277,7 +277,8 @@ function factsOf(plans: readonly UploadPlan[]): Pick<Parent, 'facts' | 'isUnclea
     const facts = {
       unit: common(units.map(({ unit }) => unit)),
       isText: common(ruled.map(isText)),
-      type: common(units.map(({ type }) => type)),
+      // Plans of earlier versions have none.
+      type: common(units.flatMap(({ type = [] }) => type)),
       to: common(ruled.map(({ path }) => path.join('.'))),
       decided: { ...(format && { format }), ...(zone && { zone }), ...(type && { type }) },
     };
@@ -312,9 +313,10 @@ function mappingInParent(
     const to = paths.map((names) => names.join('.')).find((target) => target === facts?.to);
     if (!facts || to === undefined || wanted?.type === 'auto') continue;
     // Beside a listed column, a constant fills blanks. If it isn't that of the upload, wells in the column contradict it.
+    const isItem = to !== path.join('.');
     const isListed = isAssetPath(to)
       ? parent.constants.every((constants) => constants[to] === mapping.constants[to])
-      : to !== path.join('.') || Object.keys(facts.decided).length > 0;
+      : isItem || Object.keys(facts.decided).length > 0;
     if (isListed) columns[column] = { ...facts.decided, to, ...wanted };
   }
   return { ...mapping, columns };

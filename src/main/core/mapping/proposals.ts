@@ -342,8 +342,8 @@ const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
         ],
   );
 
-const canBeVertical = ({ name, channels }: FileColumn): boolean =>
-  isVerticalDepth(name) || channels.some(({ channel }) => isVerticalDepth(channel.name));
+const canBeVertical = ({ channels }: FileColumn): boolean =>
+  channels.some(({ channel }) => isVerticalDepth(channel.name));
 
 function depthCandidates(
   columns: readonly FileColumn[],

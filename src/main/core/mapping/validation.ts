@@ -173,6 +173,7 @@ function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): Ma
     const columns = (columnsByPath.get(path) ?? []).map(({ column }) => column.key);
     const constant = Object.hasOwn(mapping.constants, path);
     const isFilled = columns.length > 0 || constant;
+    const candidates = path === 'measured_depth' ? alongHole : free;
     return [
       {
         path,
@@ -181,8 +182,8 @@ function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): Ma
         columns,
         constant,
         assumed: path === 'version' && !isFilled ? assumedVersion : null,
-        likely: isFilled ? [] : likelyColumns(path, free),
-        certain: isFilled ? null : certainColumn(path, path === 'measured_depth' ? alongHole : free),
+        likely: isFilled ? [] : likelyColumns(path, candidates),
+        certain: isFilled ? null : certainColumn(path, candidates),
         joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];

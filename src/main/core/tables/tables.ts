@@ -101,9 +101,10 @@ export class TableReader {
     const { format, compression } = detected;
     const isDirect = isDirectFormat(format) && !(format === 'csv' && hasTables);
     const facts = isDirect ? directFacts(format, detected.name) : null;
-    // The header of a table below another one is set in the whole file.
-    if (facts && reading.table !== undefined)
-      tableNamed(facts.tables, reading.table.replace(/, line \d+$/, ''));
+    // The header of a table below another one, which can have a number, is set in the whole file.
+    const named = reading.table?.replace(/, line \d+$/, '');
+    if (facts && named !== undefined && !(format === 'csv' && /^\d+$/.test(named)))
+      tableNamed(facts.tables, named);
     if (facts && compression === null)
       return {
         ...file,

@@ -59,7 +59,7 @@ export function indexOfFile(
   const first = candidates.find(({ key }) => depths.includes(key));
   const isFirst = first?.key === layout.columns[0]?.key;
   const depth = isFirst ? first?.key : depths[0];
-  const keys = [facts.index?.name.trim(), ...(isFirst ? [depth, time] : [time, depth])];
+  const keys = [facts.index?.name, ...(isFirst ? [depth, time] : [time, depth])];
   for (const key of keys) {
     const column =
       key === undefined ? -1 : layout.columns.findIndex((layoutColumn) => layoutColumn.key === key);

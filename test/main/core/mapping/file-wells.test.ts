@@ -96,6 +96,7 @@ describe('one well for all rows, set in a mapping file', () => {
     ['# WELL B-2', 'B-2'],
     ['# Well: Badger 2H, Field: Volve,,', 'Badger 2H'],
     ['Well:,"Badger 1H, ST2"', 'Badger 1H, ST2'],
+    ['# Well: "Smith, J 1", Field: Volve', 'Smith, J 1'],
     ['WELL. Badger 1H, ST2 : WELL NAME', 'Badger 1H, ST2'],
     ['"Well: Badger 2H, Field: Volve",,', 'Badger 2H'],
   ])(

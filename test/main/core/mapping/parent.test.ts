@@ -290,6 +290,15 @@ it('rejected rows of a workbook have its numbers as they are stored, whatever it
   expect(again.rules.columns).toEqual(plan.rules.columns);
   const twice = await planOf(path, open, wanted, 'path', storeWith(again, path));
   expect(twice.rules.columns).toEqual(plan.rules.columns);
+  // An earlier version stored no types of columns.
+  const { layout } = plan;
+  const older = {
+    ...plan,
+    layout: { ...layout, columns: layout.columns.map(({ name, key, unit }) => ({ name, key, unit })) },
+  };
+  const copied = await planOf(path, open, wanted, 'path', storeWithAll([older, plan], path));
+  expect(copied.rules.columns).toEqual(plan.rules.columns);
+  expect(copied.warnings.map(({ code }) => code)).not.toContain('rejects_unclear');
 });
 
 it('a corrected number of rejected rows has the decimal sign of the other columns, as in the first file', async () => {

@@ -322,7 +322,8 @@ describe('a match', () => {
     const log = `<log><indexType>${indexType}</indexType>${curves.join('')}<logData><mnemonicList>DEPT,GR</mnemonicList><data>1.5,2</data><data>2.5,3</data></logData></log>`;
     const text = `<?xml version="1.0"?>\n<logs xmlns="http://www.witsml.org/schemas/1series">${log}</logs>`;
     const { fields } = await validating(await fileWith(text, 'log.xml')).match('depth');
-    expect(fields.find(({ path }) => path === 'measured_depth')).toMatchObject({ certain });
+    const likely = certain === null ? [] : [certain];
+    expect(fields.find(({ path }) => path === 'measured_depth')).toMatchObject({ certain, likely });
   });
 
   it('is ready exactly when an upload could start; a constant fills a field as well', async () => {

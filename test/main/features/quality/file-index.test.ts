@@ -80,6 +80,8 @@ it('dates whose format the user set are an index, with the times of day if it ha
   const apart = ['Date,ROP,Clock', ...days.map((day) => `${day},5,06:00`)];
   const wanted = { format: 'd/M/yyyy H:mm', join: ['Clock'] };
   expect((await checkWith({ Date: wanted }, ...apart)).index.field).toBe('Date + Clock');
+  const lacking = { format: 'd/M/yyyy', join: ['Shift'] };
+  expect((await checkWith({ Date: lacking }, ...apart)).index).toMatchObject({ field: 'Date', first });
 });
 
 it('numbers that mean null in the file are null values, and no measurements', async () => {

@@ -391,7 +391,10 @@ async function sheetOf(
   format: FileFormat,
   wanted: string | undefined,
 ): Promise<{ readonly table: number; readonly headerRow?: number | undefined }> {
-  const isSplit = wanted !== undefined && withTables.includes(format);
+  // Numbers count the tables of all sheets.
+  const isSheet = (name: string): boolean =>
+    !/^\d+$/.test(name) && indexNamed(nameTablesApart(file.tables), name) >= 0;
+  const isSplit = wanted !== undefined && withTables.includes(format) && !isSheet(wanted);
   const { tables } = isSplit ? splitFile(file, await watchTables(file).contents()) : file;
   const at = selectTable(nameTablesApart(tables), format, wanted);
   const { sheet: table = at, headerRow } = tables[at] ?? {};
@@ -455,7 +458,7 @@ function convertedTableOf(
       tables: [...counted],
       table: selected.name,
       tableNumber: table + 1,
-      index: selected.index,
+      index: selected.index && { ...selected.index, name: selected.index.name.trim() },
       header: (selected.header ?? file.header).map((entry) => ({ ...entry })),
       places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
       columnEdges: file.columnEdges ? [...file.columnEdges] : null,

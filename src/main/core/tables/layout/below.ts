@@ -375,7 +375,8 @@ export class TableWatch {
       else finder.addUnreadable(row.record.line);
     } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
     else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
-    else this.above.push(cellRow(row));
+    // The user can set a header far below.
+    else if (pairsOf(row.texts()).values.length > 0) this.above.push(cellRow(row));
   }
 
   #openFinder(): TableFinder {

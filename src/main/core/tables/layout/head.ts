@@ -71,7 +71,10 @@ export interface BlockValue {
 export const isTitle = ({ canBeTitle = false }: Pick<BlockValue, 'canBeTitle'>): boolean => canBeTitle;
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
-/** What separates the names and values of a line: a comma or semicolon counts only before a name with a colon or an equals sign. */
+/** Whether a line begins with a name and a value, not with words and a comma, or a time. */
+const beginsWithPair = /^\p{L}[^:=,;]{0,39}[:=](?!(?<=\d.)\d)/u;
+const gap = /\s{2,}|\t/;
+/** What separates the names and values of a line that begins with them: commas and semicolons only before a name. */
 const betweenPairs = /\s{2,}|\t|[,;]\s*(?=\p{L}[^:=,;]{0,39}[:=])/u;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
 /** Names of values beside those of wells, also without a colon behind them. */
@@ -101,7 +104,8 @@ export function pairsOf(cells: readonly string[]): {
 } {
   const texts = cells.flatMap((cell) => cell.trim() || []);
   const isLine = texts.length === 1;
-  const parts = isLine ? (texts[0] ?? '').split(betweenPairs) : texts;
+  const [line = ''] = texts;
+  const parts = isLine ? line.split(beginsWithPair.test(line) ? betweenPairs : gap) : texts;
   const values: BlockValue[] = [];
   let unpaired = 0;
   for (let at = 0; at < parts.length; at++) {
@@ -137,7 +141,7 @@ export function entriesInLine(line: string): BlockValue[] {
   const text = withoutMark(line.trim().replace(/^[;%~\s]+/, ''));
   // LAS files have the unit, the value, and a description between a point and the end of the line.
   const pairs = text.replace(/^(\w+)\s*\.\s+(.*?)\s:.*$/, '$1:,"$2"');
-  const cells = pairs.match(/(?<=^|[,;\t]) *"[^"]*" *(?=[,;\t]|$)|[^,;\t]+/g) ?? [];
+  const cells = pairs.match(/(?<=^|[,;\t])(?:[^,;\t":=]*[:=])? *"[^"]*" *(?=[,;\t]|$)|[^,;\t]+/g) ?? [];
   return entriesIn(cells.map((cell) => cell.replaceAll('"', ''))).map((entry) => ({
     ...entry,
     value: entry.value.split(/\s:/)[0] ?? '',

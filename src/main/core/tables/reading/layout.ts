@@ -106,6 +106,8 @@ interface SampleRow extends Pick<RawRecord, 'line' | 'nextLine' | 'start' | 'end
   readonly isHash: boolean;
 }
 
+type SampledRows = Readonly<Record<'rows' | 'comments', readonly SampleRow[]>>;
+
 export const delimiters = [',', ';', '\t', '|'] as const;
 /** Taken only if they give each row the same cells, and the others don't. */
 const rareDelimiters = ['^', '~', '}', '!'] as const;
@@ -115,6 +117,8 @@ const minUsualShare = 0.9;
 const sampleRows = 500;
 /** Those of them whose numbers and times are counted. */
 const typedRows = 100;
+/** Lines above a row that the user set which can be a part of its head. */
+const linesAbove = 10;
 
 /** Options of a record reader for a dialect, starting after the byte order mark. */
 export const readerOptions = (
@@ -165,23 +169,27 @@ export const isDelimiterLine = (
   { hasDelimiterLine = false }: Pick<Dialect, 'hasDelimiterLine'>,
 ): boolean => hasDelimiterLine && line === 1;
 
-/** The first records of a sample without blank ones, and without the last one if the sample can cut it. */
+/**
+ * The first records of a file, or those from a line on, without blank ones, and without the last one if its sample can cut it.
+ * @param end of the sample, in bytes; Infinity: that of the file
+ */
 function rowsOfSample(
   fileName: string,
-  sample: Uint8Array,
-  whole: boolean,
+  read: ReadAt,
+  end: number,
   encoding: Encoding,
   dialect: Pick<Dialect, 'delimiter' | 'quote' | 'crEnds' | 'hasDelimiterLine' | 'hasEscapes'>,
+  firstLine = 1,
 ): SampleRow[] {
-  const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
+  const reader = new RecordReader(read, readerOptions(fileName, encoding, dialect));
   const fields = createFieldReader(encoding, dialect.delimiter, dialect.quote);
   const rows: SampleRow[] = [];
   for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
-    if (isDelimiterLine(record, dialect)) continue;
+    if (record.line < firstLine || isDelimiterLine(record, dialect)) continue;
     const { cells: texts, problem } = fields.row(reader, record);
     const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;
     if (cells.length === 1 && cells[0]?.trim() === '') continue;
-    const isCut = !whole && record.next >= sample.length;
+    const isCut = record.next >= end;
     const isHash = startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record));
     if (!isCut || rows.length === 0) rows.push({ ...record, cells, damaged: problem !== null, isHash });
   }
@@ -277,7 +285,7 @@ export function detectDialect(
   encoding: Encoding,
   chosen: Pick<ReadingOptions, 'delimiter' | 'hashLines'>,
   hasEscapes = false,
-): { dialect: Dialect; rows: SampleRow[]; comments: SampleRow[] } {
+): SampledRows & { readonly dialect: Dialect } {
   const named = namedDelimiter(fileName, sample, encoding);
   const hasDelimiterLine = named !== null;
   const trialOf = (crEnds: boolean, delimiter: string, quote?: "'"): Trial => {
@@ -288,7 +296,8 @@ export function detectDialect(
       hasDelimiterLine,
       hasEscapes: hasEscapes && quote === undefined,
     };
-    return { ...tryDialect(rowsOfSample(fileName, sample, whole, encoding, form), delimiter), quote };
+    const end = whole ? Infinity : sample.length;
+    return { ...tryDialect(rowsOfSample(fileName, readFrom(sample), end, encoding, form), delimiter), quote };
   };
   const triedOf = (crEnds: boolean, those: readonly string[]): Trial =>
     those
@@ -324,10 +333,28 @@ export function detectDialect(
       ...(hasDelimiterLine ? { hasDelimiterLine } : {}),
       ...(hasEscapes && quote === undefined ? { hasEscapes } : {}),
     },
-    rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
-    comments: comments ? rows.filter(({ isHash }) => isHash) : [],
+    ...rowsAndComments(rows, comments),
   };
 }
+
+/** @param comments as in a {@link Dialect} */
+const rowsAndComments = (rows: SampleRow[], comments: boolean): SampledRows => ({
+  rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
+  comments: comments ? rows.filter(({ isHash }) => isHash) : [],
+});
+
+/** The records around a line that the user set far below the first ones. */
+export const rowsAround = (
+  line: number,
+  fileName: string,
+  read: ReadAt,
+  encoding: Encoding,
+  dialect: Dialect,
+): SampledRows =>
+  rowsAndComments(
+    rowsOfSample(fileName, read, Infinity, encoding, dialect, line - linesAbove),
+    dialect.comments,
+  );
 
 function hasBareCr(units: Uint8Array | Uint16Array): boolean {
   for (let at = units.indexOf(0x0d); at >= 0; at = units.indexOf(0x0d, at + 1))
@@ -353,7 +380,7 @@ const columnsOf = (rows: readonly Pick<SampleRow, 'cells'>[]): Columns =>
  */
 export function chosenRow<T>(row: T | undefined, what: 'header' | 'unit', place: string): T {
   if (row !== undefined) return row;
-  const message = `There is no ${what} row ${place}. Set a row near the start of the file that has text.`;
+  const message = `There is no ${what} row ${place}. Set a row that has text.`;
   throw invalidInput(message, { field: what === 'header' ? 'headerRow' : 'unitRow' });
 }
 
@@ -422,7 +449,7 @@ export function findLayout(
   fileName: string,
   encoding: Encoding,
   dialect: Dialect,
-  { rows, comments }: { readonly rows: readonly SampleRow[]; readonly comments: readonly SampleRow[] },
+  { rows, comments }: SampledRows,
   chosen: Pick<ReadingOptions, 'headerRow' | 'unitRow' | 'hashLines'>,
 ): Layout {
   const lines = [...rows, ...comments];

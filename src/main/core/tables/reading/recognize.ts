@@ -15,6 +15,7 @@ import {
   detectDialect,
   readFrom,
   findLayout,
+  rowsAround,
 } from './layout.ts';
 import {
   decoderOf,
@@ -387,8 +388,11 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
   if (chosen.delimiter === '"')
     throw invalidInput('A quotation mark can’t be the delimiter.', { field: 'delimiter' });
   const hasEscapes = source.placeOf === null && chosen.apostrophes !== 'keep';
-  const { dialect, ...sampled } = detectDialect(fileName, sample, whole, encoding, chosen, hasEscapes);
-  return findLayout(fileName, encoding, dialect, sampled, chosen);
+  const { dialect, ...first } = detectDialect(fileName, sample, whole, encoding, chosen, hasEscapes);
+  const line = chosen.headerRow || chosen.unitRow || 0;
+  const isFar = line > (first.rows.at(-1)?.line ?? 0);
+  const around = isFar ? rowsAround(line, fileName, source.read, encoding, dialect) : first;
+  return findLayout(fileName, encoding, dialect, around.rows.length > 0 ? around : first, chosen);
 }
 
 const signBytes = 128;

@@ -167,7 +167,7 @@ function indexAt(rows: readonly GridRow[], place: number, what: 'header' | 'unit
 
 /**
  * The table of a sheet, whose header and unit rows are detected, or those that the user set.
- * @param sample the first rows with values, at most {@link sampleRows}
+ * @param sample the first rows with values, and those around a row that the user set, at most {@link sampleRows}
  * @param count number of rows with values; null: not counted
  * @param chosen rows from 1; 0: none; absent: detected
  * @param below what rows below the sample have, which can be a further table
@@ -242,6 +242,8 @@ const firstOf = (cells: GridRow['cells']): number => cells.findIndex((cell) => c
 
 /** Number of rows of a sheet that are examined to find its header. */
 const sampleRows = 1000;
+/** Number of rows at the top of a sheet that are examined whatever row is set as its header. */
+const topRows = 50;
 
 /** The table of a sheet, if it has values. @throws AppError file_unsuitable, invalid_input, cancelled */
 async function tableOf(
@@ -253,19 +255,19 @@ async function tableOf(
   const sample: GridRow[] = [];
   let count = 0;
   const below = new RowsBelow();
-  // A row that the user set can be far below.
-  const first = (chosen.headerRow ?? chosen.unitRow ?? 0) - sampleRows / 2;
+  // A row that the user set can be far below, and rows at the top can name its well.
+  const first = (chosen.headerRow || chosen.unitRow || 0) - sampleRows / 2;
   for await (const batch of sheet.rows(new SheetNotes(0))) {
     options.signal.throwIfAborted();
     options.onRead?.();
-    const rows = first > 1 ? batch.filter(({ place }) => place >= first) : batch;
+    const rows = batch.filter(({ place }) => place <= topRows || place >= first);
     count += rows.length;
     const space = sampleRows - sample.length;
     append(sample, rows.slice(0, space));
     for (const row of rows.slice(space)) below.add(row);
     if (sample.length >= sampleRows && !isCounted) return gridTable(sheet, sample, null, chosen);
   }
-  return count === 0 && first <= 1 ? null : gridTable(sheet, sample, count, chosen, below);
+  return count === 0 && first <= topRows ? null : gridTable(sheet, sample, count, chosen, below);
 }
 
 /**

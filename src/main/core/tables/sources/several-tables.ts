@@ -166,7 +166,7 @@ const partsOf = (
         ? table.columns
         : cells.map((name, at): SourceColumn => ({
             ...column(name, withoutBrackets(units?.cells[at] ?? '')),
-            // It holds for the column of the sheet, so for each of its tables.
+            // Fractions are a property of the column of the sheet.
             ...(table.columns[at]?.isFraction === true && { isFraction: true }),
           }))),
       ...names.map((name) => column(name)),

@@ -37,6 +37,8 @@ const timeNames = /^(?:time|date|datetime|date[_ ]?time|etim|timestamp|elapsed[_
 const depthUnits = /^(?:m|f|ft|feet|meters?|metres?|km|cm|in|\.1in|0\.1 ?in)$/i;
 const timeUnits = /^(?:s|sec|secs|seconds?|ms|min|h|hr|hours?|d|days?|hhmmss)$/i;
 
+const depthKind = (name: string) => (isVerticalDepth(name) ? 'vertical_depth' : 'depth');
+
 /**
  * The index of a table, if its first column is a depth or a time.
  * @param fromUnit whether a unit of length or time makes a column the index, whatever its name
@@ -47,17 +49,16 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
   if (!first) return null;
   const { name, unit } = first;
   if (timeNames.test(name)) return { name, unit, kind: 'time' };
-  if (depthNames.test(name)) return { name, unit, kind: 'depth' };
+  if (depthNames.test(name)) return { name, unit, kind: depthKind(name) };
   if (!fromUnit || unit === null) return null;
-  if (depthUnits.test(unit)) return { name, unit, kind: 'depth' };
+  if (depthUnits.test(unit)) return { name, unit, kind: depthKind(name) };
   return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
 }
 
 /** The kind of an index, by the type that its format states. */
 export function indexKind(type: string): SourceIndex['kind'] {
   if (/time/i.test(type)) return 'time';
-  if (!/depth/i.test(type)) return 'other';
-  return isVerticalDepth(type) ? 'vertical_depth' : 'depth';
+  return /depth/i.test(type) ? depthKind(type) : 'other';
 }
 
 /** A column of a table. */
@@ -91,7 +92,7 @@ export interface SourceTable {
   /** Number of rows; null: not counted yet. */
   readonly rows: number | null;
   readonly isHidden?: boolean;
-  /** Of tables that follow each other: the index of the sheet or the listing that has them; absent: it is one of its own. */
+  /** Of tables that follow each other: the index of the sheet or the text that has them; absent: it is one of its own. */
   readonly sheet?: number;
   /** The place of the row with the names, from 1; 0: none, and names are generated; absent: names aren't in a row. */
   readonly headerRow?: number;

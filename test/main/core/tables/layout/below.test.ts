@@ -54,6 +54,8 @@ describe('rows below a header', () => {
     ['the same word in each column', 'MD,Inc,Azi', 'closed,closed,closed'],
     ['a value alone', 'MD,Inc,Azi', 'Rig down,,'],
     ['a remark on the well', 'MD,Inc,Azi', 'Well shut in,,'],
+    ['a remark with a colon', 'MD,Inc,Remark', ',,POOH; well: static'],
+    ['a remark with a time', 'MD,Inc,Remark', ',,At 12:30; well: static'],
     ['a time and words', 'Time,Inc,Azi', '2020-01-01,off,closed'],
   ])('and stay one table with a row of %s', (_what, header, row) => {
     for (const before of [3, 100]) {
@@ -210,11 +212,13 @@ describe('rows below a header', () => {
       ['Well A-1', ',,Well flowing', null],
       ['Well,A-1,,', 'Well shut in,,', 6],
       ['Well Badger', 'Well Bravo,,', 6],
+      ['Well Badger', 'Well flowing,,', null],
     ] as const) {
       const tables = find(['MD,Inc,Remark', ...rows, next, ...rows], [first]);
       expect(wells(tables)).toMatchObject([[7, expect.stringMatching(/^(?:A-1|Badger)$/)]]);
       expect(tables.unclear?.from ?? null).toBe(line);
     }
+    expect(find(['MD,Inc,Remark', ...rows, 'Well shut in,,', ...rows], ['Well Test']).unclear).toBeNull();
     const list = 'Well,Badger,Operator,Acme';
     expect(wells(find(['MD,Inc,Azi', ...rows], [list]))).toEqual([[3, 'Badger']]);
     for (const names of ['Well,Badger,Operator,Lease', 'Well,C1,C2,C3'])

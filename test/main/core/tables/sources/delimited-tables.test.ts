@@ -70,12 +70,29 @@ describe('a delimited file', () => {
       rows: 4,
       tables: [{ name: 'rates.csv' }],
     });
-    for (const table of [undefined, 'rates.csv, line 4'])
+    for (const table of [undefined, 'rates.csv, line 4', '2'])
       expect(await inspect(sections, { table, headerRow: 4 })).toMatchObject({ rows: 1, headerRow: 4 });
-    expect(await inspect(sections, { table: 'rates.csv, line 4', unitRow: 5 })).toMatchObject({
-      headerRow: 4,
-      unitRow: 5,
+    for (const table of ['rates.csv, line 4', '2'])
+      expect(await inspect(sections, { table, unitRow: 5 })).toMatchObject({ headerRow: 4, unitRow: 5 });
+    await expect(inspect(sections, { table: '3', unitRow: 5 })).rejects.toThrow(/has no table “3”/);
+  });
+
+  it('has a header far below the first rows if the user sets it there', async () => {
+    const rows = Array.from({ length: 1200 }, (_, n) => `P1,2020-01-01,${n},0.5`);
+    const [header = '', , , lower = '', last = ''] = sections;
+    const lines = [header, ...rows, '# note', lower, ',,bar,bar', last];
+    expect(await inspect(lines, { headerRow: 1203 })).toMatchObject({
+      rows: 1,
+      headerRow: 1203,
+      unitRow: 1204,
+      columns: [{}, {}, { name: 'BottomHolePressure (BARa)', min: 359.4 }, {}],
     });
+    expect(await inspect(lines, { table: 'rates.csv, line 1203', unitRow: 0 })).toMatchObject({
+      rows: 2,
+      headerRow: 1203,
+    });
+    await expect(inspect(lines, { headerRow: 1206 })).rejects.toThrow(/no header row on line 1206/);
+    await expect(inspect(lines, { unitRow: 2000 })).rejects.toThrow(/no unit row on line 2000/);
   });
 
   it('with pages that repeat the header has their rows, and a warning with the lines', async () => {
@@ -164,6 +181,10 @@ describe('a delimited file', () => {
         rows: 4,
         columns,
       });
+    const tabs = [...block, '# Pump off, date: 12.01.2026', ...block.slice(1)].map((line) =>
+      line.startsWith('#') ? line : line.replaceAll(',', '\t'),
+    );
+    for (const name of ['a.csv', 'a.txt']) expect((await inspect(tabs, {}, name)).columns).toHaveLength(3);
   });
 
   it.each([

@@ -30,6 +30,8 @@ describe('a listing', () => {
       name: 'survey.txt',
       index: { name: 'MD', unit: 'm', kind: 'depth' },
     });
+    const vertical = await read(['TVDSS Inc Azi', '1.0 2.0 3.0', '2.0 3.0 4.0']);
+    expect(vertical.tables[0]?.index).toEqual({ name: 'TVDSS', unit: null, kind: 'vertical_depth' });
     expect(cellsOf(file)).toEqual([
       ['0.00', '0.10', '1.50'],
       ['10.50', '0.20', '2.50'],

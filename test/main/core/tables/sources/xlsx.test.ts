@@ -219,14 +219,16 @@ describe('a workbook', () => {
       rows: 1,
     });
     const far = Array.from({ length: 1600 }, (_, at) =>
-      sheetRow(at + 1, at === 1500 ? ['x', 'y'] : [at, at]),
+      sheetRow(at + 1, at === 0 ? ['Well: Ridge 1H'] : at === 1500 ? ['x', 'y'] : [at, at]),
     ).join('');
-    const below = await readContent(xlsx, workbook({ sheets: { A: far } }), 'a.xlsx', {
-      table: 0,
-      headerRow: 1501,
-    });
+    const readFar = (chosen: Parameters<typeof readContent>[3]) =>
+      readContent(xlsx, workbook({ sheets: { A: far } }), 'a.xlsx', { table: 0, ...chosen });
+    const below = await readFar({ headerRow: 1501 });
     expect(below.tables[0]).toMatchObject({ columns: [{ name: 'x' }, { name: 'y' }], headerRow: 1501 });
+    expect(below.tables[0]?.header).toMatchObject([{ name: 'Well', value: 'Ridge 1H' }]);
     expect(below.tables[0]?.found).toHaveLength(99);
+    const unnamed = await readFar({ headerRow: 0, unitRow: 1501 });
+    expect(unnamed.tables[0]?.columns).toMatchObject([{ unit: 'x' }, { unit: 'y' }]);
     const none = await readContent(xlsx, content, 'a.xlsx', { table: 0, headerRow: 0, unitRow: 0 });
     expect(none.tables[0]).toMatchObject({ columns: [{ name: '' }, { name: '' }], rows: 4 });
     for (const [chosen, message] of [
