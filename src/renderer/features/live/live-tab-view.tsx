@@ -216,7 +216,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
       )}
       {stream.status === 'stopped' && (
         <Alert isStrip tone="error">
-          {words.live.stoppedWhy(stream.error.message)}
+          {words.live.stoppedWhy(stream.error.message, kept > 0 && stream.error.is('invalid_input'))}
         </Alert>
       )}
       {stream.status === 'retrying' && (
