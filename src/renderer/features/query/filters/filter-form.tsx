@@ -7,7 +7,7 @@ import {
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
-import { exampleDate, holdsIsoText, timeLike } from '../../../../shared/language/literals.ts';
+import { exampleDate, timeLike } from '../../../../shared/language/literals.ts';
 import { writeList, type ListOf } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
@@ -32,20 +32,13 @@ import {
   listedValues,
   listKindOf,
   operatorsOf,
+  problemOfValues,
   proposedValues,
   readFilterValues,
   takesNulls,
 } from './filter-values.ts';
 
 const w = words.query.filter;
-
-/** What to enter when a value is missing or doesn’t suit the field. */
-function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
-  if (operator === 'contains') return typed[0]?.trim() ? w.noParameter : w.noValue.one;
-  const count = operator === 'between' ? 'two' : 'one';
-  if (field && hasDatesAsText(field)) return w.noDate(count, exampleDate(field), holdsIsoText(field.path));
-  return w.noValue[count];
-}
 
 interface FilterFormProps {
   /** Null: a new one. */
@@ -83,7 +76,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const submit = () => {
     if (path === null) return setProblem(w.noField);
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : [], zone);
-    if (!values) return setProblem(problemOf(operator, typed, field));
+    if (!values) return setProblem(problemOfValues(operator, typed, field));
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const edit = (text: string) => writeFilter(text, { path, operator, values }, takesNulls(operator, field));
     return actions.change(edit) ? onDone() : setProblem(w.notWritten);
