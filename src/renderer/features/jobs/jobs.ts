@@ -6,7 +6,7 @@ import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 import { perform } from '../../state/resource.ts';
-import { abortable } from '../../../shared/abort.ts';
+import { abortable, onAbort } from '../../../shared/abort.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { interruptedJobs, isCheck, isEnd, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
@@ -24,8 +24,8 @@ export interface JobsState {
   readonly error: AppError | null;
 }
 
-/** The delay before a job that couldn't be looked up is looked up again, in milliseconds: it doubles each time. */
-const retryMs = { min: 500, max: 30_000 };
+/** The delay before a job that couldn't be looked up is looked up again, in milliseconds. */
+const retryMs = 2000;
 
 const defaults: JobsState = { jobs: [], older: 0, isOpen: false, stopped: null, error: null };
 
@@ -78,21 +78,23 @@ export function createJobs(
     if (!find(job.id)) receive(job);
   };
   async function request(job: string): Promise<boolean> {
-    for (let waitMs = retryMs.min; ; waitMs = Math.min(2 * waitMs, retryMs.max)) {
+    for (;;) {
       try {
         add(await api.jobs.show({ job }));
         return true;
       } catch (error) {
-        if (isAppError(error, 'job_unknown')) return false;
+        if (isAppError(error, 'job_unknown')) {
+          unlist(job);
+          return false;
+        }
       }
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
   const lookUps = new Map<string, Promise<boolean>>();
   /**
-   * Looks up a job that the list may not have: it may be new, or older than those listed. All who wait for it share
-   * one look-up, which is tried until there is an answer.
-   * @returns whether the job exists; it is listed then
+   * Looks up a job that may be newer or older than those listed, until there is an answer; once for all who wait for it.
+   * @returns whether the job exists: it is listed then, otherwise not
    */
   function lookUp(job: string): Promise<boolean> {
     const running = lookUps.get(job) ?? request(job).finally(() => lookUps.delete(job));
@@ -106,10 +108,7 @@ export function createJobs(
     if (!current) return;
     const newest = new Set(current.jobs.map(({ id }) => id));
     // Others may be older: a job is also listed because a tab looked it up.
-    for (const id of before.filter((id) => !newest.has(id)))
-      void lookUp(id).then((exists) => {
-        if (!exists) unlist(id);
-      });
+    for (const id of before) if (!newest.has(id)) void lookUp(id);
   }
   /** Adds some finished jobs to those of the list, the newest first, and counts those that aren't listed. */
   async function addOlder(more: number): Promise<void> {
@@ -169,13 +168,9 @@ export function createJobs(
         const state = signal.aborted ? 'interrupted' : (find(job)?.state ?? 'discarded');
         if (!isActive(state)) resolve(state);
       };
-      const stop = store.subscribe(check);
-      signal.addEventListener('abort', check);
+      const stops = [store.subscribe(check), onAbort(signal, check)];
       check();
-      return promise.finally(() => {
-        stop();
-        signal.removeEventListener('abort', check);
-      });
+      return promise.finally(() => stops.forEach((stop) => stop()));
     },
     cancel: (job: string) => act(() => api.jobs.cancel({ job })),
     resume: (job: string) => act(() => resume(job)),

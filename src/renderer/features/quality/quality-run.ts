@@ -23,13 +23,7 @@ export interface QualityRunDependencies {
   readonly waitForJob: (job: string) => Promise<JobState>;
 }
 
-const none: QualityRunState = {
-  job: null,
-  isDiscarded: false,
-  isStarting: false,
-  problem: null,
-  report: idle,
-};
+const none = { job: null, isDiscarded: false, isStarting: false, problem: null, report: idle };
 
 /** A job that checks or compares records, and its report. */
 export function createQualityRun({ api, waitForJob }: QualityRunDependencies, job: string | null = null) {

@@ -32,7 +32,7 @@ import {
   listedValues,
   listKindOf,
   operatorsOf,
-  problemOfValues,
+  problemOf,
   proposedValues,
   readFilterValues,
   takesNulls,
@@ -76,7 +76,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   const submit = () => {
     if (path === null) return setProblem(w.noField);
     const values = readFilterValues(operator, typed, field, path === filter?.path ? filter.values : [], zone);
-    if (!values) return setProblem(problemOfValues(operator, typed, field));
+    if (!values) return setProblem(problemOf(operator, typed, field));
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const edit = (text: string) => writeFilter(text, { path, operator, values }, takesNulls(operator, field));
     return actions.change(edit) ? onDone() : setProblem(w.notWritten);

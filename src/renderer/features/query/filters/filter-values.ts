@@ -282,11 +282,7 @@ export function quickFilters(fields: readonly DatasetField[]): readonly QuickFil
 }
 
 /** What to enter when a value is missing or doesn’t suit the field. */
-export function problemOfValues(
-  operator: FilterOperator,
-  typed: readonly string[],
-  field?: DatasetField,
-): string {
+export function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
   const w = words.query.filter;
   if (operator === 'contains') return typed[0]?.trim() ? w.noParameter : w.noValue.one;
   const count = operator === 'between' ? 'two' : 'one';

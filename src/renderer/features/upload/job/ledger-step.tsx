@@ -100,10 +100,9 @@ function FollowUpLine({ id, rows }: { id: string; rows: number }) {
   const session = useSession();
   const { lookUp } = useApp().jobs.actions;
   const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
-  const isListed = job !== undefined;
   useEffect(() => {
-    if (!isListed) void lookUp(id);
-  }, [lookUp, id, isListed]);
+    if (!job) void lookUp(id);
+  }, [lookUp, id, job]);
   if (!job) return null;
   return (
     <p className="row wrap">

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isBackwards,
   listedValues,
-  problemOfValues,
+  problemOf,
   readFilterValues,
   takesNulls,
 } from '../../../../../src/renderer/features/query/filters/filter-values.ts';
@@ -22,8 +22,8 @@ it('reads parameters for fields of any type, beside values of the type', () => {
 it('asks for as many dates as the comparison takes', () => {
   const day: DatasetField = { path: 'day', from: 'sample', types: ['date'] };
   const w = words.query.filter;
-  expect(problemOfValues('is', ['N/A'], day)).toMatch(like(w.noDate('one', any, false)));
-  expect(problemOfValues('between', ['2026-01-30', ''], day)).toMatch(like(w.noDate('two', any, false)));
+  expect(problemOf('is', ['N/A'], day)).toMatch(like(w.noDate('one', any, false)));
+  expect(problemOf('between', ['2026-01-30', ''], day)).toMatch(like(w.noDate('two', any, false)));
 });
 
 it('asks for texts where a field has only texts: an answer such as 205 would be a number', () => {
