@@ -216,6 +216,7 @@ const table: readonly Advice[] = [
       'Discard',
       'Discard …',
       '… To continue, select Resume.',
+      '… To start again without the earlier records, select Resume.',
       'Start mirror',
       'Replace existing',
       'Replace it with a summary',

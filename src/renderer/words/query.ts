@@ -160,8 +160,8 @@ export const query = {
     noField: 'Select a field.',
     noValue: { one: 'Enter a value of this field’s type.', two: 'Enter two values of this field’s type.' },
     /** This field has dates as text. */
-    noDate: (sample: string, canBeRelative: boolean) =>
-      `Enter a date such as ${sample}, or {{ask:day:text}}.${canBeRelative ? '' : ' Relative times don’t work for this field.'}`,
+    noDate: (count: 'one' | 'two', sample: string, canBeRelative: boolean) =>
+      `Enter ${count === 'one' ? 'a date' : 'two dates'} such as ${sample}, or {{ask:day:text}}.${canBeRelative ? '' : ' Relative times don’t work for this field.'}`,
     zone: (zone: string) => `Dates without a time zone are in ${zone}.`,
     noParameter: 'A parameter can’t be part of text. Select another comparison.',
     notWritten: 'The query contains several conditions on this field. Edit them in the query.',

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { zoneInName } from '../../../src/main/core/records/zone-names.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, including } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
@@ -110,7 +111,7 @@ it('copies the conditions of a find to a pipeline, and says from how many record
   await press(w.carry.take);
   await expect.poll(() => offered('find')).toBeNull();
   const match = '{ $match: { asset_id: {{wells}} } }';
-  const group = '{ $group: { _id: "$asset_id", n: { $sum: 1 } } }';
+  const group = '{ $group: { _id: "$asset_id", n: { $sum: 1 }, timestamp: { $max: "$timestamp" } } }';
   await typeQuery(`[${match}, { $limit: 10 }, ${group}]`);
   await press(w.run);
   await expect.poll(() => cellsOf(opened, 'n')).toEqual(['10']);
@@ -121,6 +122,9 @@ it('copies the conditions of a find to a pipeline, and says from how many record
   await expect
     .poll(() => navigator.clipboard.readText())
     .toContain(`n (${words.results.computedFrom(part)})`);
+  // Beside a zone, it would hide it from an upload.
+  const [heading = ''] = (await navigator.clipboard.readText()).split('\n');
+  expect(zoneInName(heading.split(',').find((name) => name.startsWith('timestamp')) ?? '')).toBe('UTC');
   await typeQuery(`[${match}, ${group}]`);
   await press(w.run);
   await expect.poll(() => cellsOf(opened, 'n')).not.toEqual(['10']);

@@ -4,8 +4,9 @@ import type { FileToken } from '../../../shared/files/files.ts';
 import type { Job, JobArtifact, JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { Api } from '../../api/api.ts';
-import { delay, followStream } from '../../state/follow-stream.ts';
+import { followStream } from '../../state/follow-stream.ts';
 import { perform } from '../../state/resource.ts';
+import { abortable, onAbort } from '../../../shared/abort.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { interruptedJobs, isCheck, isEnd, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
@@ -23,7 +24,7 @@ export interface JobsState {
 }
 
 /** The delay before a job that couldn't be looked up is looked up again, in milliseconds. */
-const retryMs = 500;
+const retryMs = 2000;
 
 const defaults: JobsState = { jobs: [], older: 0, isOpen: false, stopped: null, error: null };
 
@@ -48,9 +49,12 @@ export function createJobs(
   const awaited = new Set<string>();
   const store = createStore<JobsState>()(() => defaults);
   const act = (work: () => Promise<unknown>) => perform(work, (error) => store.setState({ error }));
+  const find = (job: string) => store.getState().jobs.find(({ id }) => id === job);
+  const unlist = (job: string) =>
+    store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
   const remove = async (job: string) => {
     await api.jobs.discard({ job });
-    store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
+    unlist(job);
   };
   const downloadIfDone = () => {
     for (const { id, state, artifacts } of store.getState().jobs) {
@@ -61,19 +65,48 @@ export function createJobs(
   };
   const receive = (job: Job) => {
     const { jobs, isOpen, stopped } = store.getState();
-    const before = jobs.find(({ id }) => id === job.id);
+    const before = find(job.id);
     const hasStopped = isEnd(before, job, opened);
     store.setState({ jobs: mergeJob(jobs, job), stopped: hasStopped && !isOpen ? job.id : stopped });
     downloadIfDone();
     if (hasStopped && job.kind === 'upload' && !isCheck(job)) onUploadStopped(job);
   };
+  /** Lists a job that was read. What the list has of it is newer. */
+  const add = (job: Job) => {
+    if (!find(job.id)) receive(job);
+  };
+  async function request(job: string): Promise<boolean> {
+    for (;;) {
+      try {
+        add(await api.jobs.show({ job }));
+        return true;
+      } catch (error) {
+        if (isAppError(error, 'job_unknown')) {
+          unlist(job);
+          return false;
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+  const lookUps = new Map<string, Promise<boolean>>();
+  /**
+   * Looks up a job that may be newer or older than those listed, until there is an answer; once for all who wait for it.
+   * @returns whether the job exists: it is listed then, otherwise not
+   */
+  function lookUp(job: string): Promise<boolean> {
+    const running = lookUps.get(job) ?? request(job).finally(() => lookUps.delete(job));
+    lookUps.set(job, running);
+    return running;
+  }
   /** Removes the jobs that were discarded while the link was lost, and whose last event was lost, too. */
   async function removeDiscarded(): Promise<void> {
-    const before = new Set(store.getState().jobs.map(({ id }) => id));
-    const current = await api.jobs.list({ finished: before.size }).catch(() => null);
+    const before = store.getState().jobs.map(({ id }) => id);
+    const current = await api.jobs.list({ finished: before.length }).catch(() => null);
     if (!current) return;
-    const listed = new Set(current.jobs.map(({ id }) => id));
-    store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => listed.has(id) || !before.has(id)) }));
+    const newest = new Set(current.jobs.map(({ id }) => id));
+    // Others may be older: a job is also listed because a tab looked it up.
+    for (const id of before) if (!newest.has(id)) void lookUp(id);
   }
   /** Adds some finished jobs to those of the list, the newest first, and counts those that aren't listed. */
   async function addOlder(more: number): Promise<void> {
@@ -102,6 +135,8 @@ export function createJobs(
       throw failure.reason;
     });
   const actions = {
+    add,
+    lookUp,
     /** Opens the results of a job; the list shows why they can't be opened. */
     openResults: (open: () => Promise<void>) => act(open),
     async follow(signal: AbortSignal): Promise<void> {
@@ -125,28 +160,15 @@ export function createJobs(
      * @returns its state; `discarded`: it was removed; `interrupted`: the signal aborted first
      */
     async waitForEnd(job: string, signal: AbortSignal): Promise<JobState> {
-      const find = () => store.getState().jobs.find(({ id }) => id === job);
-      // The list may not have a new job yet.
-      while (!find() && !signal.aborted) {
-        try {
-          receive(await api.jobs.show({ job }, { signal }));
-        } catch (error) {
-          if (isAppError(error, 'job_unknown')) return 'discarded';
-          await delay(retryMs, signal);
-        }
-      }
+      if (!find(job) && !(await abortable(lookUp(job), signal).catch(() => true))) return 'discarded';
       const { promise, resolve } = Promise.withResolvers<JobState>();
       const check = () => {
-        const state = signal.aborted ? 'interrupted' : (find()?.state ?? 'discarded');
+        const state = signal.aborted ? 'interrupted' : (find(job)?.state ?? 'discarded');
         if (!isActive(state)) resolve(state);
       };
-      const stop = store.subscribe(check);
-      signal.addEventListener('abort', check);
+      const stops = [store.subscribe(check), onAbort(signal, check)];
       check();
-      return promise.finally(() => {
-        stop();
-        signal.removeEventListener('abort', check);
-      });
+      return promise.finally(() => stops.forEach((stop) => stop()));
     },
     cancel: (job: string) => act(() => api.jobs.cancel({ job })),
     resume: (job: string) => act(() => resume(job)),

@@ -146,7 +146,9 @@ export async function notifyOfLimits(
   };
   const names = shownNames(asStored, changes, synonymsOf(stored.channelNames));
   const body =
-    news instanceof AppError ? words.live.stoppedWhy(news.message) : alarmTexts(news, names, changes);
+    news instanceof AppError
+      ? words.live[news.is('invalid_input') ? 'startsAgain' : 'stoppedWhy'](news.message)
+      : alarmTexts(news, names, changes);
   // Each has a subject of its own: a notification that only replaces another makes no sound.
   if (system?.permission() === 'granted') system.notify(w.title, body, `live-limits ${Date.now()}`);
   else

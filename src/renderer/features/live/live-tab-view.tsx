@@ -214,7 +214,9 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
       )}
       {stream.status === 'stopped' && (
         <Alert isStrip tone="error">
-          {words.live.stoppedWhy(stream.error.message)}
+          {words.live[kept > 0 && stream.error.is('invalid_input') ? 'startsAgain' : 'stoppedWhy'](
+            stream.error.message,
+          )}
         </Alert>
       )}
       {stream.status === 'retrying' && (

@@ -8,8 +8,9 @@ import { idle, load, type Loadable } from '../../state/loadable.ts';
 export type JobReport = Awaited<ReturnType<Api['quality']['report']>>;
 
 export interface QualityRunState {
-  /** The job that reads the records; null: not started. */
+  /** The job that reads the records; null: not started, or discarded. */
   readonly job: string | null;
+  readonly isDiscarded: boolean;
   readonly isStarting: boolean;
   /** Why the last job could not start. */
   readonly problem: AppError | null;
@@ -22,7 +23,7 @@ export interface QualityRunDependencies {
   readonly waitForJob: (job: string) => Promise<JobState>;
 }
 
-const none: QualityRunState = { job: null, isStarting: false, problem: null, report: idle };
+const none = { job: null, isDiscarded: false, isStarting: false, problem: null, report: idle };
 
 /** A job that checks or compares records, and its report. */
 export function createQualityRun({ api, waitForJob }: QualityRunDependencies, job: string | null = null) {
@@ -34,7 +35,7 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
   async function follow(id: string): Promise<void> {
     await reportTask.run(() => waitForJob(id), {
       onDone(state) {
-        if (state === 'discarded') store.setState(none);
+        if (state === 'discarded') store.setState({ ...none, isDiscarded: true });
         if (state !== 'done') return;
         void load(
           reportTask,

@@ -4,7 +4,7 @@ import { useApp, useAppState } from '../../contexts.ts';
 import { Bar } from '../../ui/bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Failed, Loading } from '../../ui/view-states.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { progressShare } from '../jobs/job-list.ts';
@@ -22,13 +22,14 @@ interface RunProgressProps {
 }
 
 export function RunProgress({ run, what, idle, children }: RunProgressProps) {
-  const { job: jobId, report, problem, isStarting } = useStore(run.store);
+  const { job: jobId, isDiscarded, report, problem, isStarting } = useStore(run.store);
   const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id }) => id === jobId));
   const { cancel, resume } = useApp().jobs.actions;
   if (problem) return <Failed error={problem} />;
   if (isStarting) return <Loading what={what} onCancel={run.cancelStart} />;
   if (report.status === 'loaded') return children(report.value);
   if (report.status === 'failed') return <Failed error={report.error} onRetry={run.follow} />;
+  if (isDiscarded) return <Empty>{words.quality.discarded}</Empty>;
   if (jobId === null) return idle;
   if (!job || report.status === 'loading') return <Loading what={what} />;
   const error = errorText(job);

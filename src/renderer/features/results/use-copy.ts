@@ -63,18 +63,13 @@ export function useCopy(result: Result): Copy {
   const { computedFrom } = result;
   const partNote = computedFrom === undefined ? '' : ` ${words.results.computedFrom(computedFrom)}.`;
   const headNotesOf = (paths: Paths, format: CopyFormat | SavedFormat): Record<string, string> => {
-    // An upload reads a local `timestamp` or `datetime` in the zone of its heading.
-    const zones =
-      zone === null ? [] : columns.filter(isTime).map(({ path }) => [pathId(path), zone] as const);
-    const notes = { ...unitsOf(paths, format), ...Object.fromEntries(zones) };
-    if (computedFrom === undefined) return notes;
-    const part = words.results.computedFrom(computedFrom);
-    return Object.fromEntries(
-      paths.map((path) => {
-        const note = notes[pathId(path)];
-        return [pathId(path), note === undefined ? part : `${note}, ${part}`];
-      }),
-    );
+    const notesOf = (of: Paths, note: string | null) =>
+      note === null ? {} : Object.fromEntries(of.map((path) => [pathId(path), note]));
+    const part = computedFrom === undefined ? null : words.results.computedFrom(computedFrom);
+    // An upload reads a local `timestamp` or `datetime` in the zone of its heading. A zone or a unit is alone there:
+    // beside the part, it wouldn't be read.
+    const times = columns.filter(isTime).map(({ path }) => path);
+    return { ...notesOf(paths, part), ...unitsOf(paths, format), ...notesOf(times, zone) };
   };
   const copy = async (
     make: () => Promise<{ readonly text: string; readonly html?: string | null; readonly notice: string }>,

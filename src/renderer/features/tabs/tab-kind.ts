@@ -84,7 +84,7 @@ export interface TabKind<Model, Form = unknown> {
   readonly formOf: (tab: StoredOrLoaded) => Form | null;
   /** Whether closing a tab of this kind with others would end work unseen; it needn't be loaded. */
   readonly losesWorkOnClose: (tab: StoredOrLoaded) => boolean;
-  /** Whether a tab of this kind that isn't loaded does its work while it is hidden. */
+  /** Whether a tab of this kind, loaded or not, does its work while it is hidden. */
   readonly runsHidden: (tab: StoredOrLoaded) => boolean;
   /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
   readonly of: (tab: Pick<Tab, 'content'> | null) => Model | null;

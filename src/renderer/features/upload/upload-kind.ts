@@ -50,7 +50,9 @@ export const uploadKind = defineTabKind({
   kind: 'upload',
   schema: storedUpload,
   async restore({ dataset, isDatasetAssumed, job, draft }, session): Promise<UploadTab> {
-    const startedJob = job && (await session.app.api.jobs.show({ job }).catch(nullIfDiscarded));
+    const { api, jobs } = session.app;
+    const startedJob = job && (await api.jobs.show({ job }).catch(nullIfDiscarded));
+    if (startedJob) jobs.actions.add(startedJob);
     const subject = startedJob
       ? { dataset: null, job: startedJob }
       : { dataset: dataset && (await findDataset(session, dataset)), isDatasetAssumed };

@@ -25,7 +25,7 @@ export function useUploadJob(id: string | null): UploadJob | null {
   return job?.kind === 'upload' ? job : null;
 }
 
-/** Looks up a job of the tab whenever it isn't in the list. */
+/** Looks up a job of the tab while it isn't listed. */
 export function useJobLookUp(run: 'check' | 'send'): void {
   const { lookUpJob } = useTab('upload').actions;
   const id = useTabState('upload', (state) => jobOf(state[run]));

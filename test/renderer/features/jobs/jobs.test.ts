@@ -394,23 +394,27 @@ describe('a finished upload', () => {
 });
 
 describe('the jobs of a window', () => {
-  /** A service whose events the test sends; `lose` ends the stream. */
+  /** A service that lists its newest two jobs, and whose events the test sends; `lose` ends the stream. */
   function service(...listed: Job[]) {
     let current = listed;
+    let isDown = false;
+    const shown: string[] = [];
     let send: ((job: Job) => void) | null = null;
     let lose: () => void = () => undefined;
     const api = {
       jobs: {
-        list: async () => ({ jobs: current, older: 0 }),
+        list: async () => ({ jobs: current.slice(-2), older: Math.max(0, current.length - 2) }),
         show: async ({ job }: { job: string }) => {
-          const shown = current.find(({ id }) => id === job);
-          if (!shown) throw new AppError('job_unknown', { job });
-          return shown;
+          shown.push(job);
+          if (isDown) throw new AppError('internal', { problem: 'down' });
+          const found = current.find(({ id }) => id === job);
+          if (!found) throw new AppError('job_unknown', { job });
+          return found;
         },
       },
       events: {
         jobs: async () => {
-          const queue = [...current];
+          const queue = current.slice(-2);
           let wake: () => void = () => undefined;
           const link = { isLost: false };
           send = (job) => {
@@ -435,6 +439,9 @@ describe('the jobs of a window', () => {
       jobs: createJobs(api, () => undefined),
       send: (job: Job) => send?.(job),
       lose: () => lose(),
+      /** The jobs that were looked up. */
+      shown,
+      setDown: (down: boolean) => void (isDown = down),
       set: (...jobs: Job[]) => void (current = jobs),
     };
   }
@@ -450,6 +457,41 @@ describe('the jobs of a window', () => {
     services.lose();
     await expect.poll(() => idsOf(services)).toEqual(['export-2']);
     stop.abort();
+  });
+
+  it('that only a tab looked up stay when the link is back, until they are discarded', async () => {
+    const stop = new AbortController();
+    const old = made({ id: 'export-0', state: 'done' });
+    const services = service(old, first, second);
+    void services.jobs.actions.follow(stop.signal);
+    await expect.poll(() => idsOf(services)).toHaveLength(2);
+    expect(await services.jobs.actions.waitForEnd('export-0', stop.signal)).toBe('done');
+    services.lose();
+    await expect.poll(() => services.shown).toEqual(['export-0', 'export-0']);
+    expect(idsOf(services)).toEqual(['export-2', 'export-1', 'export-0']);
+    services.set(first, second);
+    services.lose();
+    await expect.poll(() => idsOf(services)).toEqual(['export-2', 'export-1']);
+    stop.abort();
+  });
+
+  it('are looked up once for all who wait, however often that fails', async () => {
+    const stop = new AbortController();
+    const services = service(first);
+    services.setDown(true);
+    const { waitForEnd } = services.jobs.actions;
+    const ends = [1, 2, 3].map(() => waitForEnd('export-1', stop.signal));
+    await expect.poll(() => services.shown).toHaveLength(2);
+    services.setDown(false);
+    await expect.poll(() => idsOf(services)).toEqual(['export-1']);
+    expect(services.shown).toHaveLength(3);
+    stop.abort();
+    expect(await Promise.all(ends)).toEqual(['interrupted', 'interrupted', 'interrupted']);
+    services.setDown(true);
+    const lost = new AbortController();
+    const wait = waitForEnd('export-8', lost.signal);
+    lost.abort();
+    expect(await wait).toBe('interrupted');
   });
 
   it('that are older than those of the list are counted when it is shown, and added page by page', async () => {

@@ -26,8 +26,10 @@ it('the report of a stored job is loaded when it is done', async () => {
   expect(requests).toEqual(['first']);
 });
 
-it('a stored job that was discarded can be started again: nothing waits for it', async () => {
+it('a stored job that was discarded can be started again: nothing waits for it, and it is said', async () => {
   const { run, requests } = runOf('second', 'discarded');
-  await expect.poll(() => run.store.getState()).toMatchObject({ job: null, report: { status: 'idle' } });
+  await expect
+    .poll(() => run.store.getState())
+    .toMatchObject({ job: null, isDiscarded: true, report: { status: 'idle' } });
   expect(requests).toEqual([]);
 });

@@ -152,6 +152,16 @@ describe('uploads of a window', () => {
     await expect.poll(sends).toContainEqual({ status: 'started', job: state.job, isDiscarded: true });
   });
 
+  it('of a job of before a restart list it: it may be older than those listed', async () => {
+    const { app, session } = await uploadsOf();
+    const old = job('job-00000004');
+    const { upload } = app.api;
+    const api = { upload, jobs: { show: async () => old } } as never;
+    const state = { dataset: null, job: old.id, draft: null };
+    await uploadKind.restore(state, { ...session, app: { ...app, api } });
+    expect(app.jobs.store.getState().jobs).toEqual([old]);
+  });
+
   it.each([
     ['of a job of another connection open there', 'There', undefined, [0, 1]],
     ['of a job of another connection open there after that got another name', 'Once', 'd', [0, 1]],

@@ -7,7 +7,7 @@ import {
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
-import { exampleDate, holdsIsoText, timeLike } from '../../../../shared/language/literals.ts';
+import { exampleDate, timeLike } from '../../../../shared/language/literals.ts';
 import { writeList, type ListOf } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
@@ -32,19 +32,13 @@ import {
   listedValues,
   listKindOf,
   operatorsOf,
+  problemOf,
   proposedValues,
   readFilterValues,
   takesNulls,
 } from './filter-values.ts';
 
 const w = words.query.filter;
-
-/** What to enter when a value is missing or doesn’t suit the field. */
-function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
-  if (operator === 'contains') return typed[0]?.trim() ? w.noParameter : w.noValue.one;
-  if (field && hasDatesAsText(field)) return w.noDate(exampleDate(field), holdsIsoText(field.path));
-  return w.noValue[operator === 'between' ? 'two' : 'one'];
-}
 
 interface FilterFormProps {
   /** Null: a new one. */
@@ -171,7 +165,8 @@ function ValueInputs({ field, operator, typed, zone, problem, onType }: ValueInp
   if (operator === 'oneOf')
     return (
       <ListInput
-        proposals={{ ...proposals, note: otherNote }}
+        proposals={proposals}
+        note={otherNote}
         kind={listKindOf(field)}
         typed={typed}
         problem={problem}
@@ -205,11 +200,13 @@ function ValueInputs({ field, operator, typed, zone, problem, onType }: ValueInp
 
 interface ListInputProps extends Pick<ValueInputsProps, 'typed' | 'problem' | 'onType'> {
   readonly proposals: ReturnType<typeof useProposals>;
+  readonly note: string | undefined;
   readonly kind: ListOf;
 }
 
 /** A list of values, as text and as check boxes of those that are proposed. */
-function ListInput({ proposals: { options, note, hasAll }, kind, typed, problem, onType }: ListInputProps) {
+function ListInput({ proposals, note, kind, typed, problem, onType }: ListInputProps) {
+  const { options, hasAll } = proposals;
   const [text, setText] = useState('');
   const written = writeList(typed, kind);
   const proposed = options.map(({ id }) => id);

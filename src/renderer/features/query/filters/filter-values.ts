@@ -27,6 +27,7 @@ import {
 } from '../../../../shared/language/literals.ts';
 import { canBeText, parseParameter } from '../../../../shared/language/parameters.ts';
 import { parseBound } from '../../../format/range-inputs.ts';
+import { words } from '../../../words/words.ts';
 import { isRigState } from '../../live/rig-state.ts';
 
 const isInObject = ({ path }: DatasetField): boolean => path.includes('.');
@@ -278,4 +279,13 @@ export function quickFilters(fields: readonly DatasetField[]): readonly QuickFil
       ? [{ id, filter: { path: rpm.path, operator: 'above', values: [minRpm] } }]
       : [];
   });
+}
+
+/** What to enter when a value is missing or doesn’t suit the field. */
+export function problemOf(operator: FilterOperator, typed: readonly string[], field?: DatasetField): string {
+  const w = words.query.filter;
+  if (operator === 'contains') return typed[0]?.trim() ? w.noParameter : w.noValue.one;
+  const count = operator === 'between' ? 'two' : 'one';
+  if (field && hasDatesAsText(field)) return w.noDate(count, exampleDate(field), holdsIsoText(field.path));
+  return w.noValue[count];
 }

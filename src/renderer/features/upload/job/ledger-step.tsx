@@ -97,7 +97,11 @@ function FixRows({ job }: { job: UploadJob }) {
 
 function FollowUpLine({ id, rows }: { id: string; rows: number }) {
   const session = useSession();
+  const { lookUp } = useApp().jobs.actions;
   const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
+  useEffect(() => {
+    if (!job) void lookUp(id);
+  }, [lookUp, id, job]);
   if (!job) return null;
   return (
     <p className="row wrap">

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   isBackwards,
   listedValues,
+  problemOf,
   readFilterValues,
   takesNulls,
 } from '../../../../../src/renderer/features/query/filters/filter-values.ts';
+import { words } from '../../../../../src/renderer/words/words.ts';
+import { any, like } from '../../../../support/wording.ts';
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 
 const rop: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
@@ -14,6 +17,13 @@ it('reads parameters for fields of any type, beside values of the type', () => {
   expect(readFilterValues('between', ['{{ask:min}}', '90'], rop)).toEqual(['{{ask:min:number}}', 90]);
   expect(readFilterValues('between', ['{{ask:min}}', 'high'], rop)).toBeNull();
   expect(readFilterValues('is', ['{{ask:a:integer}}'], rop)).toEqual(['{{ask:a:integer}}']);
+});
+
+it('asks for as many dates as the comparison takes', () => {
+  const day: DatasetField = { path: 'day', from: 'sample', types: ['date'] };
+  const w = words.query.filter;
+  expect(problemOf('is', ['N/A'], day)).toMatch(like(w.noDate('one', any, false)));
+  expect(problemOf('between', ['2026-01-30', ''], day)).toMatch(like(w.noDate('two', any, false)));
 });
 
 it('asks for texts where a field has only texts: an answer such as 205 would be a number', () => {
