@@ -33,7 +33,6 @@ const usual = {
 type Others = Partial<typeof usual> & { plottable?: boolean; schema?: JsonObject };
 type Draft = readonly [name: string, friendlyName: string, about: string, type: DatasetType, others?: Others];
 
-/** A dataset: its definition, and its records. */
 export type Dataset = Readonly<ReturnType<typeof makeDataset>>;
 
 function makeDataset([name, friendlyName, description, type, others]: Draft, before: number) {

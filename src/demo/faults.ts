@@ -80,7 +80,6 @@ export class FaultDice {
     this.#faults = faults;
   }
 
-  /** Whether a fault occurs for this request. */
   shouldFail(name: keyof Faults): boolean {
     const { [name]: share, fault_after, fault_times } = this.#faults;
     if (typeof share !== 'number' || share <= 0) return false;

@@ -102,7 +102,6 @@ export async function startDemo(options: DemoOptions = {}) {
   };
 }
 
-/** The maximum size of a body, in bytes. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Reads a body as text, all of it, so that its sender reads the response. @throws Problem 413 if it is too large */
@@ -133,14 +132,13 @@ const of =
 /** The path prefix of the platform service on the port that both services share. */
 const platformPrefix = '/platform';
 const tokenPath = `${platformPrefix}/v1/user_token`;
-/** Reads, changes, and resets the faults of a running demo. */
 const faultsPath = '/demo/faults';
 const recordsPath = '/api/v1/data/*/*/';
 
 /** The only path without an `Authorization` header. */
 const signIn: Methods = { POST: userToken };
 
-/** The handlers of each path; a star is a name. */
+/** A star is a name. */
 const routes: readonly (readonly [path: RegExp, methods: Methods])[] = Object.entries<Methods>({
   [recordsPath]: { GET: of(data.findRecords), POST: data.insertRecords },
   [`${recordsPath}list/`]: { POST: of(data.findRecords) },

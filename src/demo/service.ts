@@ -5,7 +5,6 @@ import type { FaultDice, Faults } from './faults.ts';
 import type { Work } from './mongo.ts';
 import type { World } from './platform/world.ts';
 
-/** The parts of a running demo. */
 export interface Service {
   readonly world: World;
   readonly catalogue: Catalogue;

@@ -63,7 +63,6 @@ interface Recipe {
 export interface Reading {
   readonly query: JsonObject;
   readonly sort: readonly SortField[];
-  /** Whether records of a scope are visible. */
   readonly visible: (scope: Scope) => boolean;
   /** A name for what `visible` allows, to recognize a repeated read. */
   readonly seenBy: string;

@@ -58,7 +58,6 @@ export function utcText(text: string): string | null {
   return new Date(ms).toISOString().replace('.000Z', digits === '' ? 'Z' : `.${digits}Z`);
 }
 
-/** The length of an instant with milliseconds. */
 const msLength = '2026-01-31T06:00:00.123Z'.length;
 
 /** As {@link utcText}, in milliseconds: services store no more of a time. */

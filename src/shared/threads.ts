@@ -4,7 +4,6 @@ import { append } from './lists.ts';
 // Comlink was not taken: it has no cancel, and calls of a thread that died never settle. The contract library's message
 // ports can't move memory and keep their own encoding of values.
 
-/** What can be moved to another thread, instead of copied. */
 type TransferableMemory = ArrayBuffer | MessagePort;
 
 type ThreadMessage = { readonly id: number } & (

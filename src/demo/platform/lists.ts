@@ -17,7 +17,6 @@ interface List {
   readonly hidden?: readonly string[];
   /** The values by which the list can be sorted, other than its name and its company. */
   readonly sorts: readonly string[];
-  /** The filters by their parameters. */
   readonly filters: Readonly<Record<string, Filter>>;
 }
 

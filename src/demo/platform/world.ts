@@ -14,7 +14,6 @@ export interface Entity {
   readonly well: Well | null;
 }
 
-/** All data of the platform service. */
 export type World = Readonly<ReturnType<typeof buildWorld>>;
 
 /** Whether ordinary keys of the demo see a well in lists without deleted wells. */

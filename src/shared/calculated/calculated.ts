@@ -24,14 +24,12 @@ export type CalculatedColumn = z.infer<typeof calculatedColumn>;
 /** The columns of a result that expressions can use. */
 const calculationField = z.object({
   id: z.string().max(1000),
-  /** What its values are: numbers, times, or anything else. */
   values: z.enum(['number', 'time', 'other']),
   /** Absent: unknown. */
   unit: z.string().max(100).optional(),
 });
 export type CalculationField = z.infer<typeof calculationField>;
 
-/** Columns to calculate of records, and what they are calculated of. */
 export const calculation = z.object({
   columns: z.array(calculatedColumn).max(maxCalculated),
   fields: z.array(calculationField).max(5000),

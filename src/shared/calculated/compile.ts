@@ -131,7 +131,6 @@ function functionNamed(name: string): readonly [name: string, CalculationFunctio
   return Object.entries<CalculationFunction>(calculationFunctions).find(([key]) => key === lower);
 }
 
-/** What names in an expression mean. */
 export interface Scope {
   readonly fields: readonly CalculationField[];
   /** The calculated columns before it, by name. */
@@ -202,7 +201,6 @@ function rolling(of: Compiled, figure: Figure, window: Window): Compiled {
   };
 }
 
-/** Compiles the parts of one expression. */
 class Compiler {
   readonly #scope: Scope;
   readonly #onRemark: (remark: Remark) => void;

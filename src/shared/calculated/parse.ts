@@ -73,7 +73,6 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** How strongly operators bind. */
 const strengths: Readonly<Record<BinaryOperator, number>> = {
   or: 1,
   and: 2,
@@ -102,7 +101,6 @@ function operatorOf({ kind, text }: Token): BinaryOperator | undefined {
   return binaryOperators.find((operator) => operator === lower);
 }
 
-/** The tokens of an expression, read one after another. */
 function tokenReader(text: string) {
   const tokens = tokensOf(text);
   let at = 0;

@@ -129,7 +129,6 @@ function meanings(text: string, synonyms: Synonyms): readonly ChannelMatch[] {
 }
 
 interface NameOptions {
-  /** Names that the user has added. */
   readonly synonyms: Synonyms;
   /** The unit, if it isn't in the text. */
   readonly unit?: string | null | undefined;
@@ -197,7 +196,6 @@ const pairsOf = (names: NamesByChannel) =>
 export const synonymsOf = (names: NamesByChannel = {}): Synonyms =>
   new Map(pairsOf(names).map(({ channel, name }) => [keyOf(name), channel]));
 
-/** A name that can't be used, and why. */
 interface NameProblem {
   readonly channel: string;
   readonly name: string;

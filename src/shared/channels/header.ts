@@ -8,7 +8,6 @@ const certain: ReadonlySet<string> = new Set([
   'gal/min', 'bbl/min', 'ppg', 'lb/gal', 'g/cc', 'g/cm3', 'kg/m3', 'bbl', 'bbls', 'degf', 'degc', 'ppm', 'ohmm',
 ]); // oxfmt-ignore
 
-/** The name in a header and the unit behind it. */
 interface HeaderParts {
   readonly name: string;
   readonly unit: string | null;

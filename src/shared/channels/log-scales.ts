@@ -1,6 +1,5 @@
 import type { Channel } from './channels.ts';
 
-/** The scale on which logs print a channel. */
 export interface LogScale {
   /** Channels of one track have the same one; null: a track of its own. */
   readonly track: 'lithology' | 'resistivity' | 'porosity' | 'sonic' | 'spectral' | 'saturation' | null;

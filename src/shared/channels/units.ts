@@ -263,7 +263,6 @@ export function valueConverter(
   return convert ? (value) => (isNullNumber(value) ? value : convert(value)) : null;
 }
 
-/** Every known unit. */
 export const units: readonly Unit[] = unitTable.map(({ unit }) => unit);
 
 /** Symbols as people read them: `degC` is °C, `lbf.ft` is ft·lbf. */

@@ -40,7 +40,6 @@ const longCatalogueEvent = z.discriminatedUnion('kind', [
 ]);
 export type LongCatalogueEvent = z.infer<typeof longCatalogueEvent>;
 
-/** An event of a list of `T`. */
 export type CatalogueEvent<T> =
   | { readonly kind: 'items'; readonly source: z.infer<typeof source>; readonly items: T[] }
   | Readonly<z.infer<(typeof besideItems)[number]>>;
@@ -72,7 +71,6 @@ export const catalogueCalls = {
   dataset: call.input(datasetCatalogueQuery).output(eventIterator(catalogueEvent(dataset))),
 };
 
-/** Names, API numbers, or asset ids from a list. */
 const resolveQuery = z.object({
   connection: connectionId,
   names: z.array(z.string().trim().min(1).max(200)).min(1).max(1000),
@@ -82,7 +80,6 @@ const resolveQuery = z.object({
 const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
 export type ResolvedName = z.infer<typeof resolvedName>;
 
-/** Names and marks of wells. */
 export const wellsCalls = {
   /** Resolves names, API numbers, and asset ids, in order. */
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),
@@ -130,7 +127,6 @@ const datasetFields = z.object({
 });
 export type DatasetFields = z.infer<typeof datasetFields>;
 
-/** A request about the records of some wells in one dataset. */
 const extentQuery = datasetAddress.extend({
   connection: connectionId,
   ...chosenWells,
@@ -138,7 +134,6 @@ const extentQuery = datasetAddress.extend({
   type: datasetType.nullable().optional(),
 });
 
-/** How much there is of a dataset, and from where to where. */
 const datasetExtent = z.object({
   /** The path that scopes the records to wells; null: none does. */
   scope: scopeField.nullable(),
@@ -160,7 +155,6 @@ const datasetExtent = z.object({
 });
 export type DatasetExtent = z.infer<typeof datasetExtent>;
 
-/** Which datasets have records of some wells. */
 const holdingsQuery = z.object({
   connection: connectionId,
   ...chosenWells,
@@ -176,7 +170,6 @@ const holding = datasetAddress.extend({
 });
 export type Holding = z.infer<typeof holding>;
 
-/** Datasets and their fields, extents, and holdings. */
 export const datasetsCalls = {
   list: call.input(datasetsQuery).output(z.array(dataset)),
   /** `maxTries`: for less important reads. */

@@ -14,7 +14,7 @@ const checkedService = z.object({
   ok: z.boolean(),
   ms: z.number(),
   message: z.string(),
-  /** The error code; null without an error. */
+  /** Null without an error. */
   code: z.enum(errorCodes).nullable(),
 });
 
@@ -43,7 +43,6 @@ const diagnosisSteps = ['keychain', 'name', 'proxy', 'tcp', 'tls', 'auth', 'data
 
 const shownCertificate = z.object({
   subject: z.string(),
-  /** Who signed it. */
   issuer: z.string(),
   /** ISO 8601, UTC. */
   from: z.string(),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { fileToken, grantedFile } from '../files/files.ts';
 import { call, nothing } from './call.ts';
 
-/** Files that the user selected. */
 export const filesCalls = {
   /** Asks for the target of a result. Null: canceled. */
   chooseTarget: call.input(z.object({ suggestedName: z.string().max(200) })).output(grantedFile.nullable()),

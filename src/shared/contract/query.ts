@@ -21,7 +21,6 @@ import { errorCodes } from '../errors/errors.ts';
 import { plainId } from '../files/files.ts';
 import { assetId } from '../wells/wells.ts';
 
-/** Questions for records. */
 export const queryCalls = {
   find: call.input(findRequest).output(recordPage),
   /**
@@ -40,7 +39,7 @@ export const queryCalls = {
   describe: call.input(readRequest).output(describedRequest),
 };
 
-/** The queries to save. `replaced`: ids of queries that these replace, in the same write. */
+/** `replaced`: ids of queries that these replace, in the same write. */
 const savedPut = savedContent.extend({ replaced: z.array(plainId).max(maxSaved).optional() });
 
 /** `problem`: what could not be read, and where it was put, in a sentence. */
@@ -127,7 +126,6 @@ const removedRuns = z.object({
 
 const restoredRuns = z.object({ connection: connectionId, ids: z.array(plainId).max(maxRuns * 2) });
 
-/** What was run. */
 export const historyCalls = {
   /** Notes a run that has ended. */
   note: call.input(runNote).output(nothing),

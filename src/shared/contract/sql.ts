@@ -17,7 +17,6 @@ import { readingOptions } from '../upload/upload.ts';
 /** Whether numbers such as -999.25 stay numbers, instead of null. */
 const keepsNulls = z.boolean().optional();
 
-/** SQL over files, folders of Parquet files, and answers. */
 export const sqlCalls = {
   tables: call.input(nothing).output(z.array(sqlTable)),
   /** Adds a file as a table, read as for an upload. */
@@ -47,7 +46,6 @@ export const sqlCalls = {
   /** Reads another table of the file of a table. @param number of the table in the file, from 1 */
   readTable: call.input(z.object({ name: sqlTableName, number: z.int().min(1) })).output(sqlTable),
   removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),
-  /** Runs a statement, up to a number of rows. */
   run: call.input(sqlRun).output(sqlAnswer),
   /** Writes all rows of a statement to a file. `file`: to be downloaded, where the host has no dialogs. */
   save: call.input(exportOptions.extend({ sql: sqlText, target: fileToken })).output(

@@ -82,7 +82,6 @@ const fixResult = z.discriminatedUnion('status', [
 ]);
 export type FixResult = z.infer<typeof fixResult>;
 
-/** Uploads: looking at files, and sending their rows. */
 export const uploadCalls = {
   inspect: call.input(inspectRequest).output(inspection),
   /** The start of a file, at once for any size. */
@@ -101,11 +100,9 @@ export const uploadCalls = {
   origin: call.input(originRequest).output(uploadOrigin.nullable()),
   /** Starts a check, or an upload; refuses an upload of something else than was checked, or that can be resumed. */
   start: call.input(uploadRequest).output(started),
-  /** The rejected rows of an upload, which can be fixed. */
   rejected: call.input(jobQuery).output(rejectedRows),
   /** Sends fixed rows as a follow-up of their upload; nothing if one of them is still wrong. */
   sendFixed: call.input(fixedRows).output(fixResult),
-  /** The templates: mappings for files with the same header. */
   templates: call.input(nothing).output(templateList),
   /** Adds a template; one with an existing id is replaced. */
   keepTemplate: call.input(uploadTemplate).output(templateList),

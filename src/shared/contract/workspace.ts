@@ -20,16 +20,13 @@ export type SystemNotice = z.infer<typeof systemNotice>;
 
 const diagnostics = z.object({ text: z.string() });
 
-/** The window as a whole. */
 export const workspaceCalls = {
   about: call.input(nothing).output(about),
   /** Diagnostics for support: versions, system, settings, the end of the log; without secrets and paths. */
   diagnostics: call.input(nothing).output(diagnostics),
   /** Shows a notification where the host, and not the browser, has them. */
   notify: call.input(systemNotice).output(nothing),
-  /** The column layout of a dataset. */
   view: call.input(datasetAddress).output(gridView),
-  /** Changes the column layout of a dataset. */
   changeView: call.input(changedView).output(nothing),
 };
 
@@ -62,7 +59,6 @@ export const tabsCalls = {
   keep: call.input(tabsChange).output(nothing),
 };
 
-/** The settings that differ from the defaults. */
 export const settingsCalls = {
   /** The changed settings, and a problem with reading them, reported once. */
   get: call.input(nothing).output(keptSettings.extend({ problem: z.string().nullable() })),

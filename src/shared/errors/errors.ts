@@ -239,7 +239,6 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
     return mine === code;
   }
 
-  /** The error as it crosses a process boundary. */
   toBody(): ErrorBody {
     return { code: this.code, message: this.message, details: this.details };
   }

@@ -50,7 +50,6 @@ export const aggregation = z.discriminatedUnion('kind', [
 ]);
 export type Aggregation = z.infer<typeof aggregation>;
 
-/** How records are written. */
 export const exportOptions = z.object({
   format: exportFormat.default('csv'),
   csv: csvStyle.prefault({}),
@@ -151,7 +150,6 @@ interface PresetContext {
   /** The time zone of the times that a person reads. */
   readonly timeZone: string;
   readonly units: Readonly<Record<string, string>>;
-  /** The user's decimal separator. */
   readonly decimal: CsvStyle['decimal'];
 }
 

@@ -53,7 +53,7 @@ export type JobState = z.infer<typeof jobState>;
 const jobProgress = z.object({
   /** Rows settled so far: written, or accounted for in the ledger. */
   rows: z.int(),
-  /** Total number of rows, if known. */
+  /** Null: unknown. */
   totalRows: z.int().nullable(),
   bytes: z.int(),
   /** Rows a second over the last while. */

@@ -12,7 +12,6 @@ import type { TreeNode } from './tree/tree.ts';
  */
 export type TextKind = 'query' | 'sort' | 'group' | 'project' | 'stages' | 'stage' | `body:$${string}`;
 
-/** A well, as far as the editor needs it. */
 export type KnownWell = Pick<Well, 'name' | 'assetId' | 'platformId'>;
 
 /**
@@ -37,7 +36,6 @@ export interface Knowledge {
   readonly query?: string;
 }
 
-/** An empty context. */
 export const noKnowledge: Knowledge = {
   type: null,
   indexes: [],

@@ -132,7 +132,7 @@ function nameOf({ key }: Member, object: JsonObject, reader: Reader): string | n
   );
 }
 
-/** The JSON object of an object expression. Duplicate names and `__proto__` are refused. */
+/** Duplicate names and `__proto__` are refused. */
 function convertObject(node: ObjectNode, where: Where, reader: Reader): JsonObject {
   const object: JsonObject = {};
   // For patterns given as text: the key of their flags.
@@ -349,7 +349,6 @@ function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Reader): n
   return reader.refuse(/has no value/.test(message) && previous ? previous : span, message);
 }
 
-/** A parsed value and its start. */
 interface ParsedText {
   readonly value: JsonValue;
   readonly start: number;

@@ -1,6 +1,5 @@
 import { type DatasetType, type ScopeField, datasetShapes } from '../datasets/datasets.ts';
 
-/** The initial texts of a dataset's editor. */
 interface StartingQuery {
   readonly query: string;
   readonly sort: string;

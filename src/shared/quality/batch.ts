@@ -101,7 +101,7 @@ export function createBatchBuilder(maxRows = 4096) {
       series[rows] = seriesNumber;
       rows += 1;
     },
-    /** The rows so far, valid until the next row; the batch restarts. */
+    /** The rows so far; the next batch reuses their memory. */
     batch(): RecordBatch {
       return { rows, index, series, columns };
     },

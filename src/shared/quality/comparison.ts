@@ -34,7 +34,6 @@ const howCompared = {
 
 const request = datasetAddress.extend({ connection: connectionId });
 
-/** A comparison of the matching records of two queries. */
 export const comparisonRequest = request.extend({
   /** Relaxed JSON. */
   query: z.string(),
@@ -109,7 +108,6 @@ const comparedField = z.object({
 });
 export type ComparedField = z.infer<typeof comparedField>;
 
-/** How two sides differ. */
 export const comparison = z.object({
   index: z.object({ field: z.string(), kind: indexKind, unit: z.string().nullable() }),
   /** Added to the index of the source to get the index of the other side. */
@@ -133,7 +131,6 @@ export const comparisonReport = comparison.extend({
 });
 export type ComparisonReport = z.infer<typeof comparisonReport>;
 
-/** The headline of a comparison. */
 export const comparisonResult = z.object({
   /** Number of records of the source. */
   rows: z.int(),

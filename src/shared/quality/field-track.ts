@@ -2,7 +2,6 @@ import { isNullNumber } from '../upload/null-tokens.ts';
 import { type RecordBatch, valueKinds } from './batch.ts';
 import type { FlatStretch } from './quality-report.ts';
 
-/** The maximum number of buckets of the index. */
 const maxBuckets = 1024;
 
 /**
@@ -259,7 +258,6 @@ export interface FieldLimits {
   readonly max: number;
 }
 
-/** How flat stretches and spikes are found. */
 export interface CheckOptions {
   /** A spike deviates by more than this many robust standard deviations. */
   readonly spikeThreshold: number;

@@ -55,7 +55,6 @@ const checkRequest = {
   minFlatRecords: z.int().min(5).max(1_000_000).default(defaultMinFlatRecords),
 };
 
-/** A check of the matching records of a dataset, as a job. */
 export const qualityRequest = datasetAddress.extend({
   connection: connectionId,
   /** Relaxed JSON. */
@@ -79,7 +78,6 @@ export const fileQualityReport = qualityReport.extend({
   places: rowPlaces,
 });
 
-/** The headline of a report. */
 export const qualityResult = z.object({
   rows: z.int(),
   gaps: z.int(),

@@ -63,7 +63,6 @@ export const questionText = z.object({
   answers: z.record(z.string(), z.string()).default({}),
   /** Timeout in seconds; empty: 60. */
   timeout: text,
-  /** Whether a run counts first. */
   countFirst: z.boolean().default(false),
 });
 export type QuestionText = z.infer<typeof questionText>;

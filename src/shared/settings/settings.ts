@@ -64,9 +64,8 @@ export const acceleratorOf = (chord: Chord): string =>
 const nameForms = ['plain', 'fields', 'both'] as const;
 export type NameForm = (typeof nameForms)[number];
 
-/** A spike deviates by more than this many robust standard deviations. */
+/** In robust standard deviations. */
 export const defaultSpikeThreshold = 8;
-/** The smallest number of equal values that can be a flat stretch. */
 export const defaultMinFlatRecords = 30;
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -92,7 +91,6 @@ export const settings = z.object({
   dates: z.enum(['iso', 'locale']),
   /** The format of counts and sizes: the user's locale, or with a point and without groups. */
   numbers: z.enum(['locale', 'plain']),
-  /** The names of fields: as engineers say them, as the dataset has them, or both. */
   names: z.enum(nameForms),
   /** The units of tables and plots: as stored, or those of a system. */
   units: z.enum(['stored', 'us', 'metric', 'si']),
@@ -168,7 +166,6 @@ const nameText = z
   .max(maxFieldNameLength, `A name has at most ${maxFieldNameLength} characters.`);
 /** A text for fields by dotted path, for each dataset by `provider/name`. */
 const byField = <T extends z.ZodType>(text: T) => z.record(z.string().max(401), z.record(fieldPath, text));
-/** Units of fields. */
 export const fieldUnits = byField(unitText);
 /** Names that the user gave to fields. */
 export const fieldNames = byField(nameText);
@@ -194,7 +191,6 @@ export const rememberedUnits = (
 /** The name of a dataset in {@link fieldUnits} and {@link fieldNames}. */
 export const fieldsKey = ({ provider, dataset }: DatasetAddress): string => `${provider}/${dataset}`;
 
-/** The stored data: changed settings and shortcuts, the names of channels, and the units and names of fields. */
 export const keptSettings = z.object({
   values: changedSettings,
   /** By the name of the command; an empty list: it has no keys any more. */

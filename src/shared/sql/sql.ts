@@ -4,7 +4,6 @@ import { fileTable, rowPlaces } from '../upload/formats.ts';
 import { fileWarning } from '../upload/upload.ts';
 import { findRequest, recordPage, serviceRequest } from '../query/query.ts';
 
-/** The maximum length of the name of a table. */
 export const maxTableName = 63;
 
 /** The name of a table in SQL: usable without quotes. */
@@ -34,7 +33,6 @@ export function sqlTimeKind(type: string): 'instant' | 'local' | null {
 const sqlQuery = findRequest.pick({ connection: true, provider: true, dataset: true, query: true });
 export type SqlQuery = z.infer<typeof sqlQuery>;
 
-/** A table that statements can read. */
 export const sqlTable = z.object({
   name: sqlTableName,
   /** Where its rows come from: a file, a folder of Parquet files, or the answer of a tab. */

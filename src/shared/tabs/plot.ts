@@ -11,7 +11,6 @@ export const plotKinds = ['lines', 'panels', 'tracks', 'scatter', 'bars'] as con
 const plotKind = z.enum(plotKinds);
 export type PlotKind = z.infer<typeof plotKind>;
 
-/** The most fields that one plot shows. */
 export const maxPlotFields = 16;
 
 /** The values at the edges of a track: `left` can be above `right`. */
@@ -44,7 +43,6 @@ const curveStyle = z.object({
 });
 export type CurveStyle = z.infer<typeof curveStyle>;
 
-/** The most overlays of a plot. */
 export const maxOverlays = 8;
 
 /** Named depths or times of a dataset, such as tops, stages, or events, drawn over a plot. Fields are path ids. */

@@ -24,7 +24,6 @@ export type GridView = z.infer<typeof gridView>;
 
 export const plainView: GridView = gridView.parse({});
 
-/** A dataset and its column layout. */
 export const keptView = datasetAddress.extend({ view: gridView });
 export type KeptView = z.infer<typeof keptView>;
 

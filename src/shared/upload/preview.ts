@@ -9,7 +9,6 @@ import { wellsBy } from './proposals.ts';
 import { fileWarning, mapping, readingOptions, type Mapping } from './upload.ts';
 import { recordSpan } from './result.ts';
 
-/** The start of a file, available before the file is read completely. */
 export const previewRequest = readingOptions.extend({
   source: fileToken,
   /** The first line to return; default: the first row of the file. */
@@ -37,7 +36,6 @@ export const rawLine = z.object({
   /** The line is truncated. */
   cut: z.boolean(),
   ending: z.enum(['LF', 'CRLF', 'CR', 'none']),
-  /** What the line was taken for. */
   kind: z.enum(['row', 'header', 'units', 'comment', 'blank', 'left_out', 'foot']),
 });
 export type RawLine = z.infer<typeof rawLine>;

@@ -16,7 +16,6 @@ export const wellNamesRequest = z.object({
 
 export const wellsInNameRequest = z.object({ connection: connectionId, source: fileToken });
 
-/** A well that may be meant. */
 export const wellCandidate = z.object({
   assetId: z.int(),
   name: z.string(),
@@ -52,7 +51,6 @@ export const wellColumn = z.object({
 });
 export type WellColumn = z.infer<typeof wellColumn>;
 
-/** A well name in the file, with its place. */
 export interface NamedWell extends WellName {
   readonly column: string | null;
   readonly by: WellsBy;
@@ -87,7 +85,6 @@ export const sureConfidence = 0.9;
 /** A match with less confidence isn't suggested. */
 export const minConfidence = 0.5;
 
-/** A field that a column may belong to. */
 const fieldMatch = z.object({
   /** The path in the record. */
   field: z.string(),
@@ -126,7 +123,6 @@ const columnProposal = z.object({
 });
 export type ColumnProposal = z.infer<typeof columnProposal>;
 
-/** A field of a dataset to which a column can go. */
 const uploadField = datasetField.pick({
   path: true,
   types: true,
@@ -142,13 +138,11 @@ const request = z.object({
   reading: readingOptions.prefault({}),
 });
 
-/** Which fields of a dataset the columns of a file belong to. */
 export const proposalsRequest = request.extend(datasetAddress.shape);
 export const proposals = z.object({
   columns: z.array(columnProposal),
   /** The fields of the dataset, from its definition and sampled records. */
   fields: z.array(uploadField),
-  /** The units in which new records are stored. */
   storedUnits,
   /** Whether all sampled records have a well, so that new ones need one. */
   requiresWell: z.boolean(),

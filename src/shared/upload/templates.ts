@@ -3,7 +3,6 @@ import { connectionId } from '../connections/connections.ts';
 import { datasetType } from '../datasets/datasets.ts';
 import { mapping, readingOptions } from './upload.ts';
 
-/** Maximum number of templates. */
 export const maxTemplates = 500;
 
 const columnUnits = z.array(z.string().max(100).nullable()).max(10_000);

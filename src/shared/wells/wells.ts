@@ -119,7 +119,6 @@ export const wellMarksChange = z
   .partial();
 export type WellMarksChange = z.infer<typeof wellMarksChange>;
 
-/** Maximum number of recent wells. */
 export const maxRecent = 30;
 /** Maximum number of changes of marks in one request. */
 export const maxMarkChanges = 1000;
@@ -260,7 +259,6 @@ type Feature = {
   readonly properties: JsonObject;
 };
 
-/** A GeoJSON object of RFC 7946. */
 interface FeatureCollection {
   readonly type: 'FeatureCollection';
   readonly features: readonly Feature[];

@@ -33,7 +33,6 @@ import { plainName } from '../../channels/plain-names.ts';
 import { holdsIsoText } from '../literals.ts';
 import { scalarOf } from '../calls.ts';
 
-/** A suggestion while typing. */
 export interface Suggestion {
   readonly label: string;
   readonly kind: 'field' | 'operator' | 'stage' | 'parameter' | 'value' | 'well';
@@ -68,7 +67,6 @@ interface CaretContext {
   readonly replace: Span;
   /** The other names of the object. */
   readonly beside: ReadonlySet<string>;
-  /** Whether a colon follows the name already. */
   readonly hasColon: boolean;
   /** The pipeline around it, and which of its stages this is in. */
   readonly pipeline: { readonly list: ListNode; readonly stage: number } | null;
@@ -228,7 +226,6 @@ function orderedFields(fields: readonly DatasetField[], { type }: Knowledge): Da
   return fields.toSorted((a, b) => rankOf(a.path, type) - rankOf(b.path, type));
 }
 
-/** The names that an object may have where one is typed. */
 function offerNames(spot: CaretContext, fields: readonly DatasetField[], knowledge: Knowledge): Offer[] {
   const { role } = spot;
   const paths = (suffix: string) =>

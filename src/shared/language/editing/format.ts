@@ -5,7 +5,7 @@ import { scan, type Lexeme } from '../scan.ts';
 const width = 80;
 const indent = '  ';
 
-/** A bracket with its content, or a single lexeme. */
+/** A lexeme other than a space, and whether a line break comes before it. */
 type Part = Lexeme & { source: string; newline: boolean };
 
 const closes = (source: string): boolean => source === '}' || source === ']' || source === ')';

@@ -9,7 +9,6 @@ import { scalarOf } from '../calls.ts';
 import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
 import { describeField, operatorsOf } from './complete.ts';
 
-/** The hover text of a node. */
 export interface Hover extends Span {
   /** The name of the piece. */
   readonly title: string;

@@ -41,7 +41,6 @@ export interface Finding extends Span {
   readonly fix?: QuickFix;
 }
 
-/** A rule's message about a node. */
 interface Remark {
   readonly severity: Severity;
   readonly code: string;
@@ -49,7 +48,6 @@ interface Remark {
   readonly fix?: QuickFix | undefined;
 }
 
-/** The findings of the rules in one text. */
 interface Notes {
   /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
   readonly note: (span: Span, remark: Remark | (() => Remark)) => void;

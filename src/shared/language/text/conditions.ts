@@ -159,7 +159,6 @@ export type RangeInText =
   | ({ readonly kind: 'range' } & Range)
   | { readonly kind: 'odd'; readonly why: UnreadableReason };
 
-/** The field of a range, and whether it has times or depths. */
 export interface RangeField {
   readonly path: string;
   readonly of: 'time' | 'depth';

@@ -67,7 +67,7 @@ export function firstComma(text: string): number | null {
 
 /** One entry of an object: `path: value`. */
 export interface Entry extends Item {
-  /** What it is called, its quotes taken off. */
+  /** Without its quotes. */
   readonly key: string;
   readonly name: Span;
   readonly value: Span;

@@ -7,7 +7,6 @@ import { read } from '../relaxed.ts';
 import { withCondition, conditionOn } from './conditions.ts';
 import { objectOutlineOf } from './edits.ts';
 
-/** How a filter compares a field. */
 export const filterOperators = [
   'is',
   'isNot',
@@ -28,7 +27,7 @@ export type FilterValue = string | number | boolean;
 
 /** One condition on one field, as a form has it. */
 export interface Filter {
-  /** The dotted path of the field. */
+  /** Dotted, such as `data.rop`. */
   readonly path: string;
   readonly operator: FilterOperator;
   /** Two of `between`, none of `hasValue` and `hasNone`, any number of `oneOf`, otherwise one. */

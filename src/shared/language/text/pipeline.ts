@@ -89,7 +89,6 @@ function hiddenStages(text: string, from: number, to: number): HiddenStage[] {
 
 const isNextLine = (between: string) => /^(?:\r\n|\n|\r)[ \t]*$/.test(between);
 
-/** A stage in a pipeline's text, with its surroundings. */
 export interface StagePiece {
   /** Whether it is sent; a disabled stage is a comment in the text. */
   readonly on: boolean;
