@@ -28,7 +28,6 @@ export const isDropped = (name: string): boolean =>
 /** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);
 
-/** A path in a record, and the type of its values. */
 interface Target {
   readonly path: readonly string[];
   readonly kind: TargetKind;
@@ -76,7 +75,6 @@ export interface CellProblem {
   readonly cell?: string;
 }
 
-/** A problem and the place of its row in the file. */
 export interface RowProblem extends CellProblem {
   readonly line: number;
 }

@@ -203,7 +203,7 @@ interface AnswerPart {
 }
 
 interface TablesOptions {
-  /** For converted tables; emptied at the start. */
+  /** For converted tables; `clear` removes it. */
   readonly folder: string;
   readonly engine: Pick<SqlEngine, 'open' | 'describe'>;
   readonly startTables: StartTableEngine;

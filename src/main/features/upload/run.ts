@@ -43,7 +43,7 @@ export interface ResultNotes {
   readonly storedTwice: StoredTwice | null;
 }
 
-/** The progress of a job's rows. */
+/** The result of an upload so far, with its warnings. */
 export function resultOf(
   plan: UploadPlan,
   ledger: UploadLedger,
