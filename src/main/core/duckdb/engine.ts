@@ -60,7 +60,6 @@ export function createInstances() {
   const statementMb: number[] = [];
   let lastNumber = 0;
 
-  /** The memory for the next instance. */
   function nextShare({ memoryMb }: EngineLimits): number {
     const free = memoryMb - statementMb.reduce((sum, mb) => sum + mb, 0);
     return Math.max(minShareMb, Math.floor(free * statementShare));

@@ -25,7 +25,6 @@ export const rejectedText = 'rejected_text';
 export const isDropped = (name: string): boolean =>
   serversOwn.has(name) || name === rejectedText || isRejectColumn(name);
 
-/** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);
 
 interface Target {

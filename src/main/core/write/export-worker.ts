@@ -446,7 +446,6 @@ function editsOf(
 interface SinkFiles {
   readonly tree: PathTree;
   readonly file: GrowingFile;
-  /** The lengths of the files. */
   readonly marks: Marks;
   readonly inFolder: (name: string, length: number) => GrowingFile;
 }

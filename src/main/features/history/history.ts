@@ -114,7 +114,7 @@ async function appendLine(path: string, text: string, read: () => Promise<Histor
   }
 }
 
-/** @param warn called when lines were damaged, and the file was copied before they are dropped */
+/** @param warn called before damaged lines are dropped, with the path of a copy of the file */
 export function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
   let state = emptyState(0);

@@ -453,7 +453,6 @@ export class UploadLedger {
     this.#open.get(part.batch)?.setTaken(recordIndexes(part), false);
   }
 
-  /** Records that were sent without a response in the journal. */
   get unansweredParts(): SentPart[] {
     return [...this.#open.values()].flatMap((batch) => batch.unanswered ?? []);
   }

@@ -154,7 +154,6 @@ export interface UploadEngineOptions {
   readonly clock?: Clock;
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
-  /** Maximum number of rows of a batch, and the size at which its body is closed. */
   readonly batch?: BatchSize;
   readonly openThread?: typeof openCsvThread;
   /** Number of existing records from which on only those are kept that can match a row. */
