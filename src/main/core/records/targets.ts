@@ -74,6 +74,7 @@ export interface CellProblem {
   readonly cell?: string;
 }
 
+/** A problem and the place of its row in the file. */
 export interface RowProblem extends CellProblem {
   readonly line: number;
 }

@@ -28,6 +28,7 @@ export const spooledValue = (position: number): string => `r[${position + 1}]`;
 export const parquetRows = (paths: readonly string[], names: readonly string[]): string =>
   `read_parquet(${list(paths.map(patternOf))}, hive_partitioning = false) AS part(${names.map(quoted).join(', ')})`;
 
+/** The time of the text of a value, in a field of times. */
 const instantOf = (text: string, path: string): string =>
   path === 'timestamp' ? `make_timestamptz(CAST(${text} AS BIGINT) * 1000)` : `CAST(${text} AS TIMESTAMPTZ)`;
 
