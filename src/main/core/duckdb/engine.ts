@@ -60,7 +60,6 @@ export function createInstances() {
   const statementMb: number[] = [];
   let lastNumber = 0;
 
-  /** The memory for the next instance. */
   function nextShare({ memoryMb }: EngineLimits): number {
     const free = memoryMb - statementMb.reduce((sum, mb) => sum + mb, 0);
     return Math.max(minShareMb, Math.floor(free * statementShare));
@@ -68,7 +67,7 @@ export function createInstances() {
 
   return {
     nextShare,
-    /** Opens an instance. Statements that still run in an earlier one keep their part of the memory. */
+    /** Statements that still run in an earlier instance keep their part of the memory. */
     async open(limits: EngineLimits): Promise<Instance> {
       const memoryMb = nextShare(limits);
       statementMb.push(memoryMb);
@@ -141,7 +140,7 @@ export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
     if (last.interrupts === maxInterrupts) last.onStuck();
   }
 
-  /** Runs a call of a connection. @throws AppError `cancelled`; what the call throws */
+  /** @throws AppError `cancelled`; what the call throws */
   async function runInterruptibly<T>(
     connection: DuckDBConnection,
     signal: AbortSignal,
@@ -209,7 +208,6 @@ const blockRows = { first: 16, max: 256, smallLength: 1 << 20 };
 
 const inWords = (count: number): string => count.toLocaleString('en');
 
-/** A value as JSON, and whether it is only a part of it. */
 type Cell = { readonly json: string; readonly isCut: boolean };
 
 function cutCell(text: string, length: number, limits: RowLimits): Cell {
@@ -352,14 +350,12 @@ interface EngineSetup extends EngineLimits {
   readonly outFolder: string | null;
 }
 
-/** A part of the rows of a statement. */
 export interface SqlPage {
   /** JSON of an array of records in UTF-8. */
   readonly records: Uint8Array<ArrayBuffer>;
   readonly count: number;
   /** The number of values that are only a part of themselves. */
   readonly cut: number;
-  /** Whether these are the last rows. */
   readonly isLast: boolean;
 }
 

@@ -10,7 +10,6 @@ export const openInstance = async (settings: Readonly<Record<string, string>>): 
     ...settings,
   });
 
-/** What an engine may reach. */
 interface Reachable {
   readonly files: readonly string[];
   /** The folders in which it reads and writes. */

@@ -32,7 +32,6 @@ export const unreadableDecimals = (elements: readonly SchemaElement[]): readonly
 const columns =
   'name, type, repetition_type AS repetition, num_children AS children, converted_type AS converted, logical_type AS logical, precision';
 
-/** The schema of a Parquet file, from its root. */
 async function schemaElements(connection: DuckDBConnection, file: string): Promise<SchemaElement[]> {
   const reader = await connection.runAndReadAll(
     `SELECT ${columns} FROM parquet_schema(${list([patternOf(file)])})`,

@@ -123,7 +123,6 @@ const isCatalogFunction = (name: string): boolean =>
 const plainNodes =
   /^(?:(?:SELECT|SET_OPERATION|RECURSIVE_CTE|CTE)_NODE|SUBQUERY|JOIN|EXPRESSION_LIST|EMPTY|PIVOT|BASE_TABLE|TABLE_FUNCTION|SHOW_REF|(?:ORDER|LIMIT|LIMIT_PERCENT|DISTINCT)_MODIFIER|ORDER_DEFAULT|ASCENDING|DESCENDING|\w+_TYPE_INFO)$/;
 
-/** What a statement may name. */
 export interface ReadableNames {
   readonly tables: readonly string[];
   /** What the engine's own catalog has, in lower case. */

@@ -51,7 +51,6 @@ interface Rows {
   readonly numbers: ReadonlyMap<string, Float64Array>;
 }
 
-/** Values of some records. */
 interface Read {
   readonly numbers: ReadonlyMap<string, Float64Array>;
   /** What tells the series of each record apart. */

@@ -63,7 +63,6 @@ export interface TypedColumn {
 }
 
 export interface TypesOptions {
-  /** Columns that are left out. */
   readonly omittedPaths: ReadonlySet<string>;
   readonly typeOf: (column: Column) => ColumnType;
 }

@@ -112,7 +112,7 @@ export class CsvRows {
     this.#ends = new Int32Array(paths.length);
   }
 
-  /** Adds the line of a record. Values of columns that the table doesn't have are skipped. */
+  /** Values of columns that the table doesn't have are skipped. */
   add(lines: TextBuffer, page: ScannedPage, record: number): void {
     const { bytes } = page;
     const starts = this.#starts;
@@ -182,7 +182,6 @@ export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: Cs
     delimiter: delimiter.charCodeAt(0),
     lineEnd: newline === 'LF' ? '\n' : '\r\n',
     begin: bom ? '\uFEFF' : '',
-    /** Whether the decimal mark is a comma. */
     decimalComma: decimal === ',',
     escapeFormulas,
   };

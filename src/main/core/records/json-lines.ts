@@ -3,7 +3,6 @@ import { endOfValue, skipSpace } from './json-text.ts';
 import { onOneLine, endOf, recordText, startOf, type ScannedPage } from './scan.ts';
 import type { ZoneWriter } from './zone.ts';
 
-/** How records are written as JSON. */
 export interface JsonShape {
   /** Top-level fields that were requested only for paging, and are omitted. */
   readonly omittedFields: ReadonlySet<string>;
@@ -24,7 +23,6 @@ export function addJson(lines: TextBuffer, page: ScannedPage, record: number, sh
   else lines.text(rewriteLine(onOneLine(recordText(page, record)), shape));
 }
 
-/** The form that changes nothing. */
 export const verbatim: JsonShape = { omittedFields: new Set(), zone: null };
 
 function rewriteLine(line: string, { omittedFields, zone }: JsonShape): string {

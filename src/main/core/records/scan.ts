@@ -279,11 +279,7 @@ export class RecordScanner {
     return end;
   }
 
-  /**
-   * Walks an object.
-   * @param start index of its brace
-   * @returns the index after its end
-   */
+  /** @param start index of its brace @returns the index after its end */
   #object(parent: PathNode, start: number): number {
     const bytes = this.#bytes;
     let at = skipSpace(bytes, start + 1);

@@ -25,10 +25,8 @@ export const rejectedText = 'rejected_text';
 export const isDropped = (name: string): boolean =>
   serversOwn.has(name) || name === rejectedText || isRejectColumn(name);
 
-/** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);
 
-/** A path in a record, and the type of its values. */
 interface Target {
   readonly path: readonly string[];
   readonly kind: TargetKind;

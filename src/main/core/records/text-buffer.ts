@@ -19,7 +19,6 @@ export class TextBuffer {
     this.#bytes[this.length++] = byte;
   }
 
-  /** Adds a range of other bytes. */
   range(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
     const into = this.#bytes;

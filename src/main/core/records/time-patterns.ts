@@ -240,7 +240,6 @@ export interface Extreme extends Example {
   readonly value: number;
 }
 
-/** The earliest and the latest of some texts. */
 export interface TimeEnds {
   readonly min: Extreme;
   readonly max: Extreme;

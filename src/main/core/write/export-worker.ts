@@ -42,7 +42,7 @@ class Spool {
     this.file = file;
   }
 
-  /** Appends records of a page. @throws AppError `bad_answer` for a line break inside a text */
+  /** @throws AppError `bad_answer` for a line break inside a text */
   append(page: ScannedPage, records: readonly number[]): void {
     for (const record of records) {
       addJson(this.#lines, page, record, verbatim);
@@ -133,7 +133,7 @@ class JsonSink implements Sink {
     this.#isArray = isArray;
   }
 
-  /** Writes records of a page. @throws AppError `bad_answer` for a line break inside a text */
+  /** @throws AppError `bad_answer` for a line break inside a text */
   write(page: ScannedPage, records: readonly number[]): void {
     const lines = this.#lines;
     for (const record of records) {
@@ -214,7 +214,7 @@ class CsvSink implements Sink {
     return this.#isDirect;
   }
 
-  /** Writes records of a page. @throws AppError `disk_full`, `file_unwritable` */
+  /** @throws AppError `disk_full`, `file_unwritable` */
   write(page: ScannedPage, records: readonly number[]): void {
     this.#spool.append(page, records);
     if (!this.#isDirect) return;
@@ -446,7 +446,6 @@ function editsOf(
 interface SinkFiles {
   readonly tree: PathTree;
   readonly file: GrowingFile;
-  /** The lengths of the files. */
   readonly marks: Marks;
   readonly inFolder: (name: string, length: number) => GrowingFile;
 }

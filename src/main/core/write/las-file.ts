@@ -20,7 +20,6 @@ import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './export-worker.ts';
 
-/** Means null in the file. */
 export const nullText = '-999.25';
 
 export interface LasCurve {
@@ -51,7 +50,6 @@ const unitText = (unit: string): string => plain(unit).replaceAll(/\s+/g, '');
 const headerLine = (mnemonic: string, unit: string, value: string, description: string): string =>
   `${`${mnemonic.padEnd(4)}.${unitText(unit)}`.padEnd(16)} ${plain(value).padEnd(28)}: ${plain(description)}`;
 
-/** The sections of a LAS 2.0 file up to its data. */
 function lasHeader(about: About, { range, curves, identity, warnings }: LasContent): string {
   const depthUnit = about.columns[depthPath]?.unit ?? '';
   const well = (name: string): string => about.well?.[name] ?? '';

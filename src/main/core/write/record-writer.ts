@@ -157,7 +157,6 @@ export async function removeSpools(folder: string): Promise<void> {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** What is known of an unfinished file, and where it is. */
 interface UnfinishedFile {
   readonly format: ExportFormat;
   readonly folder: string;

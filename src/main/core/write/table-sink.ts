@@ -51,7 +51,6 @@ export class TableRows {
   }
 
   /**
-   * Adds the line of a record.
    * @param lead values before those of the columns
    * @throws AppError `bad_answer` for a text that isn't JSON
    */
@@ -98,7 +97,7 @@ export class TableRows {
     lines.text(']\n');
   }
 
-  /** Finds the values of a record. @returns the number of the last column with a value; -1 without any */
+  /** @returns the number of the last column with a value; -1 without any */
   #locate(page: ScannedPage, record: number): number {
     const { leaves, bytes } = page;
     this.#starts.fill(-1, 0, this.#last + 1);
@@ -241,7 +240,6 @@ export class TableSink implements Sink {
     this.#file.sync();
   }
 
-  /** Begins the spool again, after its rows were written elsewhere. */
   restart(): void {
     this.#file.cutTo(0);
   }

@@ -64,7 +64,7 @@ export class ZipWriter {
     this.#zip.add(this.#part);
   }
 
-  /** Adds content to the current part. @throws AppError `disk_full`, `file_unwritable` */
+  /** @throws AppError `disk_full`, `file_unwritable` */
   add(content: string | Uint8Array): void {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let at = 0; at < bytes.length;) {
@@ -76,7 +76,7 @@ export class ZipWriter {
     }
   }
 
-  /** Ends the current part. @throws AppError `file_unwritable` if the archive is too large */
+  /** @throws AppError `file_unwritable` if the archive is too large */
   end(): void {
     this.#push(true);
     if (this.#file.length > maxZipBytes || this.#part.size > maxZipBytes)
@@ -183,7 +183,6 @@ export class WorkbookWriter {
     this.#zip = new ZipWriter(file);
   }
 
-  /** Names of the sheets so far. */
   get sheets(): readonly string[] {
     return this.#sheets;
   }
@@ -267,7 +266,7 @@ export class WorkbookWriter {
       this.addTexts(texts, at === 0 ? cellStyles.header : cellStyles.unit);
   }
 
-  /** Adds a row of texts; an empty one has no cell. */
+  /** An empty text has no cell. */
   addTexts(texts: readonly string[], style: number = cellStyles.general): void {
     const row = this.nextRow();
     const cells = texts.map((text, at) =>
@@ -355,7 +354,6 @@ export class SheetRows {
   }
 
   /**
-   * Adds the row of a record.
    * @param row its number, from 1
    * @param emit receives its bytes, which are valid during the call
    * @throws what `emit` throws

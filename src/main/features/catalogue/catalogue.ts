@@ -34,7 +34,6 @@ export interface CachedList {
   readonly digest: string;
 }
 
-/** The cached list is truncated or invalid. */
 export class DamagedList extends Error {
   override readonly name = 'DamagedList';
 }

@@ -36,7 +36,6 @@ export const exportDetails = z.object({
 });
 export type ExportDetails = z.infer<typeof exportDetails>;
 
-/** Which details a job reads. */
 export const detailsRequest = z.object({
   /** Absent: the plan has its columns and units already. */
   units: z.enum(exportUnits).optional(),
@@ -87,7 +86,6 @@ interface DetailsPlan extends ColumnDetails {
   readonly details: DetailsRequest;
 }
 
-/** What the columns of a file are known by. */
 type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
 
 const calculatedFields = (calculation: DetailsPlan['calculation']): WrittenField[] =>
@@ -124,7 +122,6 @@ const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';
 
 /**
- * The fields of a dataset.
  * @param hasOwnUnit whether the request itself names the unit of a column
  * @throws AppError of {@link readFields}; if units are to be converted, also if only some fields can be read
  *   and the cause is temporary, or none of them has a unit

@@ -123,7 +123,6 @@ export const exportEntry = z.discriminatedUnion('kind', [
 ]);
 export type ExportEntry = z.infer<typeof exportEntry>;
 
-/** The state of an export by its journal. */
 export interface ExportProgress {
   /** ISO 8601. */
   readonly startedAt: string | null;
@@ -323,7 +322,6 @@ export interface ExportDependencies {
   readonly runner: Pick<JobRunner, 'start'>;
   readonly store: Pick<JobStore, 'page' | 'plan'>;
   readonly readCheckpoint: ReadCheckpoint;
-  /** Remembers a folder that a job writes. */
   readonly keepFolder: (run: FolderRun) => Promise<void>;
   readonly version: string;
 }
@@ -569,7 +567,6 @@ export function sampleText(sample: ExportSample): string {
   return Buffer.from(lines.take()).toString();
 }
 
-/** The records and the layout in the units of the export. */
 function inUnits({
   records,
   layout,

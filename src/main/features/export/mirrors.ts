@@ -93,7 +93,6 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
     };
   }
 
-  /** @param start starts exports */
   const handlers = (
     start: Handler<(typeof calls)['export']['start']>,
   ): ModuleHandlers<(typeof calls)['mirrors']> => ({

@@ -82,20 +82,17 @@ interface ExportRun {
   readonly openTables: OpenTables;
 }
 
-/** An entry of the journal, as an event. */
 const entryEvent = (entry: ExportEntry, flush = true): ExportEvent => ({
   kind: 'entries',
   entries: [entry],
   flush,
 });
 
-/** Progress, as an event. */
 const progressEvent = (progress: Extract<ExportEvent, { kind: 'progress' }>['progress']): ExportEvent => ({
   kind: 'progress',
   progress,
 });
 
-/** Where the records of a run go. */
 interface RecordTarget {
   /** Path of the partial file. */
   readonly partial: string;
@@ -103,7 +100,6 @@ interface RecordTarget {
   readonly folder?: FolderTarget;
 }
 
-/** The records of a run, how they were read, and what the service counted. */
 interface ReadResult {
   readonly rows: number;
   readonly rule: Survey['rule'];
@@ -144,7 +140,6 @@ async function* writeRecords(run: ExportRun, target: RecordTarget): AsyncGenerat
 
 type Written = ReadResult & { readonly spooled: Spooled };
 
-/** What the writer needs to know. */
 const specOf = ({ job, earlier }: ExportRun, { partial }: RecordTarget, rule: Survey['rule']) =>
   createSpec(job, partial, { rule, started: earlier.startedAt });
 
@@ -314,7 +309,6 @@ async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents {
   }
 }
 
-/** Updates a table, and compares a mirror with the service. */
 async function* runTable(run: ExportRun, folder: Folder, partial: string): FolderEvents {
   const { job, services, signal, openTables } = run;
   const { plan } = job;
@@ -439,7 +433,6 @@ async function* withDetails(run: ExportRun): AsyncGenerator<ExportEvent, ExportR
   return { ...run, job: { ...job, plan: { ...plan, ...details } } };
 }
 
-/** The rows of a file compared with the counts of the service. */
 interface CountComparison {
   /** Expected number of rows; null without a count. */
   readonly expected: number | null;
@@ -594,7 +587,6 @@ async function* writeAndPublish(
 
 interface TargetFiles {
   readonly file: string;
-  /** Whether the file may replace another. */
   readonly replaces: boolean;
   readonly manifest: string;
 }

@@ -114,7 +114,7 @@ async function appendLine(path: string, text: string, read: () => Promise<Histor
   }
 }
 
-/** @param warn called when a damaged file was set aside */
+/** @param warn called before damaged lines are dropped, with the path of a copy of the file */
 export function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
   let state = emptyState(0);
@@ -211,7 +211,6 @@ const inOneLine = (text: string): string =>
     .trim()
     .slice(0, maxShownLetters);
 
-/** What a search looks through. */
 const searchTextOf = (run: StoredRun): string =>
   [
     `${run.provider}/${run.dataset}`,

@@ -34,7 +34,6 @@ interface OpenSide {
   readonly times: { readonly from: number; readonly to: number } | null;
 }
 
-/** The calls of the thread that compares records. */
 function createComparisonCalls() {
   let spec: ComparisonSpec | null = null;
   let comparison: ReturnType<typeof createComparison> | null = null;
@@ -144,7 +143,6 @@ export interface RecordCheck {
   report(): QualityReport;
 }
 
-/** Adds the value that is at these bytes of a page. */
 function addValue(
   builder: ReturnType<typeof createBatchBuilder>,
   column: number,

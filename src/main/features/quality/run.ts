@@ -203,7 +203,6 @@ async function* readSide(
   }
 }
 
-/** Reads the records of the file into the source. */
 async function* readFileSide(calls: ComparisonRun['calls'], places: string): SideEvents {
   await calls.openFile({ places });
   // Its rows were counted before.
@@ -257,7 +256,7 @@ interface DatasetCheck {
   readonly signal: AbortSignal;
 }
 
-/** Checks all matching records. @throws AppError of the services; `cancelled` */
+/** @throws AppError of the services; `cancelled` */
 async function* checkDataset({
   plan,
   data,

@@ -240,7 +240,6 @@ interface SqlDependencies extends Omit<OpenedEngines, 'reserve' | 'readCheckpoin
   readonly version: string;
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource' | 'grantTarget'>;
   readonly reader: TableReader;
-  /** Reads the answer of a query. */
   readonly read: (request: ServiceRequest, context: CallContext) => Promise<RecordPage>;
   /** Units and descriptions of a dataset's fields; empty where they aren't known. */
   readonly columnFacts: (target: FindTarget, signal: AbortSignal | undefined) => Promise<ColumnFacts>;

@@ -203,7 +203,7 @@ interface AnswerPart {
 }
 
 interface TablesOptions {
-  /** For converted tables; emptied at the start. */
+  /** For converted tables; `clear` removes it. */
   readonly folder: string;
   readonly engine: Pick<SqlEngine, 'open' | 'describe'>;
   readonly startTables: StartTableEngine;
@@ -458,7 +458,7 @@ export class SqlTables {
     });
   }
 
-  /** Closes a table. Does nothing without one of that name. */
+  /** Does nothing without a table of that name. */
   async remove(name: string): Promise<void> {
     await this.#inTurn(async () => this.#replace(this.#tables.filter((table) => table.name !== name)));
   }

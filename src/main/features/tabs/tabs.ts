@@ -68,7 +68,7 @@ const writeTabs = (path: string, storedTabs: KeptTabs): Promise<void> =>
 /** The tabs of an open window; no other process writes their file. */
 export type LockedSet = ReturnType<typeof openLockedSet>;
 
-/** Applies a change; tabs in neither list are removed. */
+/** Tabs in neither list are removed. */
 function changedTabs(before: KeptTabs, change: Omit<TabsChange, 'connection' | 'set'>): KeptTabs {
   const tabsById = new Map([...before.open, ...before.closed, ...change.changed].map((tab) => [tab.id, tab]));
   const named = (ids: readonly string[]): KeptTab[] =>
@@ -124,7 +124,7 @@ export function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
 
 export interface TabsOptions {
   readonly dataFolder: string;
-  /** Called when a damaged file was set aside. */
+  /** Called when a file can't be used, or a damaged one was set aside. */
   readonly warn: (sentence: string) => void;
   /** How long a window that is loaded again waits for its own earlier self to go, in milliseconds. */
   readonly patienceMs?: number;

@@ -167,7 +167,6 @@ interface BatchRecord {
   isTaken: boolean;
 }
 
-/** Rows of a batch that are to be sent. */
 interface UnsentPart extends PartOfBatch {
   /** Maximum number of them in a request. */
   readonly limit: number;
@@ -197,7 +196,6 @@ class Batch {
   }
 
   /**
-   * Applies an event to records.
    * @param when index of the entry
    * @throws AppError internal for a record that doesn't exist, or an event that is impossible in its state
    */
@@ -258,7 +256,6 @@ class Batch {
     return this.#record(place).sentAt;
   }
 
-  /** Why a record is unknown. */
   causeAt(place: number): LossCause | undefined {
     return this.#causes.get(place);
   }
@@ -343,7 +340,7 @@ export class UploadLedger {
   readonly skippedBatches: BatchEntry[] = [];
   /** The stored rows that were sent last. */
   lastAcked: AckedPart | null = null;
-  /** The maximum number of rows stored at once. */
+  /** The most rows that were acked at once. */
   maxAcked: AckedPart | null = null;
   /** The rows that were last known to be stored, and the most at once. */
   lastStored: PartOfBatch | null = null;
@@ -456,7 +453,6 @@ export class UploadLedger {
     this.#open.get(part.batch)?.setTaken(recordIndexes(part), false);
   }
 
-  /** Records that were sent without a response in the journal. */
   get unansweredParts(): SentPart[] {
     return [...this.#open.values()].flatMap((batch) => batch.unanswered ?? []);
   }
@@ -467,7 +463,7 @@ export class UploadLedger {
     return parts.sort((a, b) => a.since - b.since);
   }
 
-  /** The ledger now. Rows that wait for a response count as pending. */
+  /** Rows that wait for a response count as pending. */
   read(): Ledger {
     const unknown = [...this.#open.values()].reduce((sum, batch) => sum + batch.count('unknown'), 0);
     const { accepted, rejected } = this.#counts;

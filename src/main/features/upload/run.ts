@@ -43,7 +43,7 @@ export interface ResultNotes {
   readonly storedTwice: StoredTwice | null;
 }
 
-/** The progress of a job's rows. */
+/** The result of an upload so far, with its warnings. */
 export function resultOf(
   plan: UploadPlan,
   ledger: UploadLedger,
@@ -154,7 +154,6 @@ export interface UploadEngineOptions {
   readonly clock?: Clock;
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
-  /** Maximum number of rows of a batch, and the size at which its body is closed. */
   readonly batch?: BatchSize;
   readonly openThread?: typeof openCsvThread;
   /** Number of existing records from which on only those are kept that can match a row. */

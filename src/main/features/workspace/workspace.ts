@@ -136,10 +136,9 @@ function withoutPaths(text: string, dataFolder: string): string {
 
 export type About = z.infer<typeof about>;
 
-/** Data of other modules for diagnostics. */
 type DiagnosticsSources = Pick<DiagnosticsDependencies, 'settings' | 'connections' | 'jobs' | 'clean'>;
 
-/** What belongs to the window as a whole: who we are, and how columns were left. */
+/** What belongs to the window as a whole: versions, notices, diagnostics, and the columns of datasets. */
 export function createWorkspace(
   about: About,
   dataFolder: string,

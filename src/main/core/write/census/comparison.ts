@@ -343,9 +343,7 @@ function addGroup(
 
 // What differs, by counts
 
-/** Maximum number of counts in one comparison. */
 const maxCounts = 2000;
-/** Maximum number of wells that are compared one by one. */
 const maxWells = 50;
 
 type Count = (query: JsonObject) => Promise<number>;

@@ -114,7 +114,6 @@ export const assetText = (value: JsonValue | undefined): string | null =>
       ? JSON.stringify(value)
       : String(value);
 
-/** A record's place. */
 export interface Placement {
   readonly folder: string;
   /** Its time in milliseconds; null if it has none that is plausible. */

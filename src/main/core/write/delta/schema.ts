@@ -71,7 +71,6 @@ const refusedCharacters = /[ ,;{}()\n\t=]/g;
 
 const deltaName = (name: string): string => name.replace(refusedCharacters, '_');
 
-/** A schema after columns were added. */
 export interface GrownSchema {
   readonly schema: string;
   /** The name of each column in the table, in their order. */

@@ -48,7 +48,7 @@ export interface Snapshot {
   readonly checkpoint: number;
 }
 
-/** Reads a checkpoint. @returns JSON of each row */
+/** @returns JSON of each row */
 export type ReadCheckpoint = (path: string) => Promise<readonly string[]>;
 
 /** Whether a path of a log leads out of the folder of its table, as it does in a clone of another table, or after damage. */

@@ -51,7 +51,6 @@ import { wallMs } from '../../../world/time.ts';
 /** Maximum number of comparisons: records can change while differences are read. */
 const maxRounds = 3;
 
-/** The result of comparing a folder with the service. */
 interface VerifiedFolder {
   /** Whether the folder has the records of the service. */
   readonly isVerified: boolean;
@@ -237,7 +236,6 @@ function verifiedWarnings(
   ];
 }
 
-/** The partitions whose files differ between two states of a folder. */
 function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
   const earlier = new Set(before?.parts.map(({ path }) => path));
   const later = new Set(after.parts.map(({ path }) => path));
@@ -247,9 +245,7 @@ function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): 
 /** A folder, and what a run of a job does to it. */
 export type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
 
-/** What a run wrote. */
 type Written = Pick<UpdatedTable, 'table' | 'warnings'> & Partial<Pick<UpdatedTable, 'typedTexts'>>;
-/** Reads some partitions again, and replaces them. */
 type ReadAgain<E> = (reread: Reread, table: TableState) => AsyncGenerator<E, Written>;
 
 interface VerifiedBy<E> extends Pick<VerifyOptions<E>, 'data' | 'address' | 'signal'> {

@@ -368,7 +368,6 @@ export const folderPlan = z.object({
 });
 export type FolderPlan = z.infer<typeof folderPlan>;
 
-/** The folder that a run writes. */
 export interface FolderTarget extends Pick<
   FolderPlan,
   'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'replaces'

@@ -96,7 +96,6 @@ export interface WrittenFolder {
   readonly rowBytes: number;
 }
 
-/** The rows of a file. */
 interface WrittenPart {
   /** Statements whose rows it has, one after another. */
   readonly selects: readonly string[];
@@ -106,7 +105,6 @@ interface WrittenPart {
   readonly described: readonly DeltaColumn[];
 }
 
-/** A file that was written. */
 interface PartFile extends FileDigest {
   /** Its statistics for the log of a table, as JSON. */
   readonly stats: string;
@@ -144,7 +142,6 @@ export function createPartWriter(
   };
 }
 
-/** A table after the rows of a run were written. */
 export interface UpdatedTable extends FinishedFile {
   readonly table: TableState;
   readonly typedTexts: TypedTexts;
@@ -361,7 +358,6 @@ interface PartStep {
   readonly tail: FolderFile['tail'];
 }
 
-/** Decides which files are written, and of what. */
 function partSteps(
   before: readonly FolderFile[],
   fresh: ReadonlyMap<string, NewRows>,

@@ -108,7 +108,6 @@ function authorizationOf({ connection }: CopiedRequest): {
   };
 }
 
-/** The comments of a copy, as lines. */
 function commentsOf(request: CopiedRequest, mark: '#' | '//'): string[] {
   const { hint } = authorizationOf(request);
   return [hint, parameterComment(request.typed)].flatMap((text) =>

@@ -115,7 +115,6 @@ export function rulesFor(rules: Rules, rows: number, bytes: number): Rules {
   };
 }
 
-/** The jobs with rejected rows. */
 export type RejectsStore = Pick<JobStore, 'related' | 'plan' | 'read' | 'folder'>;
 
 /** The plan of an upload. @throws AppError job_unknown, file_unreadable */
@@ -270,7 +269,6 @@ export async function readRejected(
   return { ...head, rows: shown.flat(), isCut: isCut || shown.length < open.length, isFixable: true };
 }
 
-/** What fixed rows are sent with. */
 interface FixDependencies {
   readonly store: RejectsStore;
   readonly runner: Pick<JobRunner, 'start'>;

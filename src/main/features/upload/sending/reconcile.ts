@@ -280,7 +280,6 @@ function matchRows<Part extends UnknownRows>(
 export const isBeforeAcked = ({ since }: UnknownPart, acked: AckedPart | null): boolean =>
   acked !== null && acked.sentAt > since;
 
-/** The result of one read for an unknown part. */
 interface PartRead {
   readonly unknown: UnknownPart;
   readonly match: Match;

@@ -62,7 +62,7 @@ interface BatchesOptions {
   readonly thread: CsvThread;
   readonly ledger: UploadLedger;
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
-  /** Whether bodies are needed; a dry run only counts. */
+  /** False in a dry run, which only counts. */
   readonly needsBodies: boolean;
   readonly batch: BatchSize;
   /** The paths of well and index, if rows that share them are needed. */
