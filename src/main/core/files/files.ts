@@ -15,7 +15,6 @@ export type SourcePlace = {
 /** Where a result goes: to a selected path, or to the job's folder for download. */
 type TargetPlace = FileTarget | { readonly place: 'job'; readonly name: string };
 
-/** A selected path for a result. */
 export interface FileTarget extends OutputPath {
   readonly place: 'path';
   readonly name: string;
