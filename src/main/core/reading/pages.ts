@@ -67,7 +67,6 @@ export interface PageSize {
 export type PageLimit = ReturnType<typeof createPageLimit>;
 
 /**
- * Creates a page limit.
  * @param known the size that an earlier read ended with; absent: the first page is small, because of large records
  */
 export function createPageLimit(known?: number) {
