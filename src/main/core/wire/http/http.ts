@@ -180,10 +180,7 @@ function joinParts(parts: readonly string[]): string {
 
 /** A permit to run one request; released once, with the outcome. */
 export interface Permit {
-  /**
-   * Releases the permit.
-   * @param firstByteMs time to the first byte of the response, in milliseconds
-   */
+  /** @param firstByteMs time to the first byte of the response, in milliseconds */
   release(outcome: 'ok' | 'throttled' | 'failed', firstByteMs?: number): void;
 }
 
@@ -257,10 +254,7 @@ export function createLimiter({
     get limit(): number {
       return limit;
     },
-    /**
-     * Waits for a permit.
-     * @throws AppError `cancelled` when the signal aborts
-     */
+    /** @throws AppError `cancelled` when the signal aborts */
     async acquire(signal?: AbortSignal): Promise<Permit> {
       if (signal?.aborted) throw new AppError('cancelled', {});
       return running < limit && waiters.length === 0 ? createPermit() : queue(signal);
