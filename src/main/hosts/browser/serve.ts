@@ -50,11 +50,7 @@ async function receiveFile(
 /** Maximum length of a text that another process of the user sends, in bytes. */
 const maxTextBytes = 1_000_000;
 
-/**
- * Receives a short text.
- * @returns the text
- * @throws AppError `invalid_input` if it is too long
- */
+/** @throws AppError `invalid_input` if it is too long */
 async function receiveText(request: IncomingMessage): Promise<string> {
   let body = Buffer.alloc(0);
   for await (const part of request) {
@@ -440,7 +436,6 @@ export async function startBrowserHost(options: BrowserHostOptions) {
     port,
     /** A new sign-in link: the URL with a one-time token. Revokes the last one. */
     newLink,
-    /** Whether a window is connected. */
     hasWindow: (): boolean => sockets.count() > 0,
     /** The key of `wellbench open` for new links. */
     linkKey: session.linkKey,
@@ -523,7 +518,6 @@ export async function runServe({ port, dataFolder, env, onOpen }: ServeOptions) 
     return async () => undefined;
   });
   return {
-    /** Issues a new sign-in link and revokes the last one. */
     newLink: host.newLink,
     /** Logs an uncaught error, also to stderr. */
     fault,
