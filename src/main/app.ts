@@ -358,7 +358,6 @@ export type Features = { readonly [M in keyof Handlers]: () => Promise<Handlers[
 /** Any function of {@link Handlers}; `never`: its input has been parsed by its own entry of the contract. */
 type AnyHandler = (input: never, context: CallContext) => Promise<unknown>;
 
-/** Loads the contract of a module. */
 const contracts = {
   connections: async () => (await import('../shared/contract/connections.ts')).connectionsCalls,
   catalogue: async () => (await import('../shared/contract/catalogue.ts')).catalogueCalls,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+/** Limits of one connection of a window. */
 export interface CallLimits {
   /** Calls that run at once, without open streams; others wait in order. */
   readonly running: number;

@@ -190,6 +190,7 @@ export class ConnectionRegistry {
     return toConnection(existing);
   }
 
+  /** The services, opened at the first call. @throws AppError `connection_unknown`, `invalid_input` */
   open(id: string): OpenConnection {
     const existing = this.entry(id);
     const openServices = this.#open.get(id) ?? existing.open(() => existing.profile);
@@ -584,7 +585,6 @@ export interface ConnectionsOptions {
   readonly files?: Pick<Files, 'source'> | undefined;
   /** Units of a dataset's fields that the application remembers; absent: none. */
   readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
-  /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** The version and host of Wellbench, for reports. */
   readonly about?: { readonly version: string; readonly host: string } | undefined;

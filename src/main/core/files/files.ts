@@ -20,7 +20,6 @@ export interface FileTarget extends OutputPath {
   readonly name: string;
 }
 
-/** A folder that the user selected. */
 export interface FolderPlace {
   readonly path: string;
   readonly name: string;

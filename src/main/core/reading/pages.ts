@@ -138,7 +138,6 @@ export function createPageLimit(known?: number) {
   };
 }
 
-/** A response, and how it was requested. */
 export interface PageToRead {
   readonly at: ReadPosition;
   readonly content: Uint8Array<ArrayBuffer>;

@@ -400,7 +400,6 @@ export interface ReadOptions {
  */
 export type ReadEvent =
   | ({ readonly kind: 'start'; readonly restartReason: string | null } & Survey)
-  /** The number of matching records. */
   | { readonly kind: 'count'; readonly count: number }
   | PageEvent
   | RequestedEvent;

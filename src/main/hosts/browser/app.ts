@@ -20,12 +20,13 @@ import { readOwnText } from '../../core/files/regular-file.ts';
 
 /** The pages of a browser that this process started. */
 export interface Pages {
+  /** Resolves when the first page is open. */
   readonly opened: Promise<void>;
   /** Resolves when the last page is closed, or the browser has ended. */
   readonly closed: Promise<void>;
   /** Brings the newest page to the front. @returns false if the browser doesn't do it */
   focus(): Promise<boolean>;
-  /** Without questions of the browser. Never rejects. */
+  /** Asks the browser to end, without questions. Never rejects. */
   closeBrowser(): Promise<void>;
 }
 

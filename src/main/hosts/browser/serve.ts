@@ -437,7 +437,6 @@ export async function startBrowserHost(options: BrowserHostOptions) {
     /** A new sign-in link: the URL with a one-time token. Revokes the last one. */
     newLink,
     hasWindow: (): boolean => sockets.count() > 0,
-    /** The key of `wellbench open` for new links. */
     linkKey: session.linkKey,
     async close(): Promise<void> {
       sockets.close();
@@ -518,6 +517,7 @@ export async function runServe({ port, dataFolder, env, onOpen }: ServeOptions) 
     return async () => undefined;
   });
   return {
+    /** Issues a new sign-in link and revokes the last one. */
     newLink: host.newLink,
     /** Logs an uncaught error, also to stderr. */
     fault,

@@ -60,7 +60,6 @@ export function option<T extends z.ZodType>(type: T, value: string, text: string
 /** The input of an option with several values: each text is a list. */
 export const listInput = z.array(z.string());
 
-/** How help names JSON. */
 const jsonValue = '<json>';
 
 /** How help says that the value of an option can be in a file or on stdin; undefined: it can't. */

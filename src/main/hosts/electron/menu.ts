@@ -140,8 +140,8 @@ interface MenuActionsOptions {
   readonly recent: RecentFiles;
   /** The keys of the settings as they are now; null: none. */
   readonly settingsKeys: () => string | null;
+  /** Shows the settings in the focused window. */
   readonly showSettings: () => Promise<void>;
-  /** Shows what is at these places. */
   readonly open: (openArguments: readonly string[]) => Promise<void>;
   readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
   readonly updates: Pick<Updates, 'checkOnRequest'> | null;

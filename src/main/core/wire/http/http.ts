@@ -42,7 +42,6 @@ export interface CredentialSource {
    * @returns whether another header is available, so the request can be retried
    */
   onRefused(header: string): boolean;
-  /** Reports a header that a service accepted. */
   onAccepted?(header: string): void;
   /** Why the credentials were refused, if that can be determined. */
   refusalReason?(): RefusalReason | undefined;
@@ -56,7 +55,6 @@ interface StatusContext {
   /** The resource in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
   readonly secrets: readonly string[];
-  /** Why the credentials were refused, if that can be determined. */
   readonly refusalReason?: RefusalReason | undefined;
   /** Wall time in Unix milliseconds. */
   readonly now: number;
