@@ -25,7 +25,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 
 export const version = packageJson.version;
 
-/** What a host brings to the core. */
 export interface HostOptions {
   readonly host: About['host'];
   readonly fileMode: About['files'];
@@ -41,11 +40,10 @@ export interface HostOptions {
   readonly resolveProxy?: ResolveProxy | undefined;
   /** Starts the processes of the application; default: with plain Node. */
   readonly startProcess?: StartProcess | undefined;
-  /** Called before each retry of a request. */
+  /** Shows retries of requests, entries of lists that can't be read, and a wrong clock of this computer. */
   readonly notice?: ((notice: Notice) => void) | undefined;
   /** Shows a notification of the system; default: the browser of the window does. */
   readonly notify?: ((notice: SystemNotice) => void) | undefined;
-  /** Shows a warning to the user. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
@@ -62,9 +60,7 @@ export interface App {
   readonly connections: Connections;
   /** Items opened from outside, for hosts that support it. */
   readonly openedItems: OpenedItems;
-  /** The settings, for hosts that use some of them. */
   readonly settings: Pick<SettingsService, 'watch'>;
-  /** The log; every line is redacted. */
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
   close(): Promise<void>;
@@ -362,7 +358,6 @@ export type Features = { readonly [M in keyof Handlers]: () => Promise<Handlers[
 /** Any function of {@link Handlers}; `never`: its input has been parsed by its own entry of the contract. */
 type AnyHandler = (input: never, context: CallContext) => Promise<unknown>;
 
-/** Loads the contract of a module. */
 const contracts = {
   connections: async () => (await import('../shared/contract/connections.ts')).connectionsCalls,
   catalogue: async () => (await import('../shared/contract/catalogue.ts')).catalogueCalls,

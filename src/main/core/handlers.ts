@@ -16,5 +16,5 @@ export type Handler<P> =
 
 export type ModuleHandlers<R> = { readonly [K in keyof R]: Handler<R[K]> };
 
-/** The handlers of the whole contract. A procedure without one doesn't compile. */
+/** A procedure without a handler doesn't compile. */
 export type Handlers = { readonly [R in keyof typeof contract]: ModuleHandlers<(typeof contract)[R]> };

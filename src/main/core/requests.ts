@@ -23,10 +23,7 @@ type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' 
 
 // Relaxed JSON is parsed to strict JSON; errors have line and column, and nothing is sent then.
 
-/**
- * Parses strict JSON of a plan.
- * @throws AppError `internal` when it isn't an object
- */
+/** Parses strict JSON of a plan. @throws AppError `internal` when it isn't an object */
 export function parseObject(text: string): JsonObject {
   const value = parseJson(text);
   if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the job is damaged' });
@@ -41,10 +38,7 @@ export function findOf(request: FindRequest): FindArguments {
   return { query, sort: parseQueryObject(request.sort, 'sort'), limit, skip, fields, includeCount };
 }
 
-/**
- * The query and sort of an export.
- * @throws AppError `invalid_input`
- */
+/** The query and sort of an export. @throws AppError `invalid_input` */
 export function exportOf({ query, sort }: Pick<ExportRequest, 'query' | 'sort'>) {
   refuseErrors({ kind: 'export', query, sort });
   return { query: parseQueryObject(query, 'query'), sort: parseQueryObject(sort, 'sort') };
@@ -76,10 +70,7 @@ export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   return parseRelaxedArray(text, 'stages').filter(isObject);
 }
 
-/**
- * The read operation of a request.
- * @throws AppError `invalid_input`
- */
+/** The read operation of a request. @throws AppError `invalid_input` */
 export function operationOf(request: ReadRequest): RecordsOperation {
   switch (request.kind) {
     case 'find':
@@ -95,10 +86,7 @@ export function operationOf(request: ReadRequest): RecordsOperation {
 
 type WholeRecordsOperation = Extract<RecordsOperation, { kind: Aggregation['kind'] }>;
 
-/**
- * The operation that responds with all records at once.
- * @throws AppError `invalid_input` with the place
- */
+/** The operation that responds with all records at once. @throws AppError `invalid_input` with the place */
 export function wholeOperationOf(request: Aggregation): WholeRecordsOperation {
   return request.kind === 'aggregate'
     ? { kind: 'aggregate', aggregate: aggregateOf(request) }

@@ -17,7 +17,6 @@ export const defaultCallLimits: CallLimits = {
   unreadBytes: 32 * 1024 * 1024,
 };
 
-/** The connection to a window. */
 interface Carrier {
   readonly send: (data: unknown) => void;
   /** Closes it, because of what the window did: “sent an invalid message”. */
@@ -171,7 +170,6 @@ export const maxFrameLength = 16 * 1024 * 1024;
 /** Maximum number of values in a message: each takes many times the memory of its characters. */
 export const maxFrameValues = 300_000;
 
-/** A message from a window. */
 interface Frame {
   /** The call that it starts or ends. */
   readonly id: string;

@@ -19,7 +19,6 @@ const maxIdleBytes = 64 << 20;
 
 interface KeptThread {
   readonly worker: Worker;
-  /** Called when it fails or ends. */
   onEnd: (problem: string) => void;
 }
 

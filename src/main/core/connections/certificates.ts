@@ -135,7 +135,6 @@ export class Certificates {
   }
 
   /**
-   * The certificates in a CA file.
    * @param caFile absent: none
    * @throws AppError `file_unreadable`, `file_unsuitable`; `invalid_input` for a file that wasn't granted
    */
@@ -181,7 +180,6 @@ export class Certificates {
     return { ...stored, ...names, isCopy: true };
   }
 
-  /** A stored certificate, for a network. */
   forNetwork(stored: StoredClientCertificate): ClientCertificate | undefined {
     return stored && { name: basename(stored.path), read: () => this.#contentOf(stored) };
   }
@@ -290,7 +288,6 @@ function parseSecret(text: string | null): CertificateSecret | null {
   }
 }
 
-/** The passphrases in secrets of certificates. */
 const passphrasesIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
     const passphrase = parseSecret(text)?.passphrase;

@@ -30,7 +30,6 @@ const timeoutMs = 15_000;
 /** The result of a small request to a service. */
 type ServiceCheck = Pick<Timed<unknown>, 'ms' | 'error'>;
 
-/** The outcome of work, and how long it took. */
 interface Timed<T> {
   readonly ms: number;
   /** Null: it failed, or has none. */
@@ -38,10 +37,7 @@ interface Timed<T> {
   readonly error: AppError | null;
 }
 
-/**
- * Measures work. An error is part of the outcome.
- * @throws AppError `cancelled`
- */
+/** An error is part of the outcome. @throws AppError `cancelled` */
 async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   const startedAt = elapsedMs();
   const ms = () => Math.round(elapsedMs() - startedAt);
@@ -64,7 +60,6 @@ const probeRequests = {
 
 type Service = keyof typeof probeRequests;
 const serviceNames: readonly Service[] = ['data', 'platform'];
-/** Something of each service. */
 type OfBoth<T> = readonly [data: T, platform: T];
 
 const checkService = (
@@ -121,10 +116,7 @@ async function withSwapError<T extends ServiceCheck | null>(
   ];
 }
 
-/**
- * Checks both services and describes the results.
- * @throws AppError `cancelled`
- */
+/** Checks both services and describes the results. @throws AppError `cancelled` */
 export async function checkServices(
   services: Services,
   networkOptions: ServiceNetworkOptions,
@@ -224,7 +216,6 @@ export interface DiagnosisTarget {
   readonly connection: OpenConnection;
 }
 
-/** The application and the computer, for a report. */
 interface ReportEnvironment {
   readonly version: string;
   readonly host: string;

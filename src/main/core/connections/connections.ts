@@ -97,11 +97,10 @@ interface RegistryEntry {
   readonly extraTrouble?: (profile: ConnectionProfile) => KeychainTrouble | undefined;
   /** Why the services refuse the credentials; null if they don't. */
   refusal: RefusalReason | null;
-  /** Opens the services. The function that it gets returns the current profile. */
+  /** The function that it gets returns the current profile. */
   readonly open: (profile: () => ConnectionProfile) => OpenConnection;
 }
 
-/** A connection as the contract shows it. */
 function toConnection({ profile, secretStore, extraTrouble, refusal }: RegistryEntry): Connection {
   const { authorities, clientCertificate, email, replacedAt, acceptedAt: _acceptedAt, ...rest } = profile;
   const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
@@ -133,7 +132,6 @@ export class ConnectionRegistry {
   readonly #open = new Map<string, OpenConnection>();
   readonly #onChange: () => void;
 
-  /** @param onChange called after each change */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
@@ -192,10 +190,7 @@ export class ConnectionRegistry {
     return toConnection(existing);
   }
 
-  /**
-   * The services, opened at the first call.
-   * @throws AppError `connection_unknown`, `invalid_input`
-   */
+  /** The services, opened at the first call. @throws AppError `connection_unknown`, `invalid_input` */
   open(id: string): OpenConnection {
     const existing = this.entry(id);
     const openServices = this.#open.get(id) ?? existing.open(() => existing.profile);
@@ -203,7 +198,7 @@ export class ConnectionRegistry {
     return openServices;
   }
 
-  /** Sets or clears the refusal of a connection; unknown ids are ignored. */
+  /** Null clears the refusal. Unknown ids are ignored. */
   setRefusal(id: string, reason: RefusalReason | null): void {
     const existing = this.#entries.get(id);
     if (!existing || existing.refusal === reason) return;
@@ -220,10 +215,7 @@ export class ConnectionRegistry {
     return [...this.#open.values()];
   }
 
-  /**
-   * Closes and removes a connection.
-   * @throws AppError `connection_unknown`
-   */
+  /** Closes and removes a connection. @throws AppError `connection_unknown` */
   async remove(id: string): Promise<void> {
     this.entry(id);
     this.#entries.delete(id);
@@ -249,7 +241,6 @@ interface EntryOptions {
   readonly onRefused: (id: string, reason: RefusalReason | null) => void;
   /** Units of a dataset's fields that the application remembers; absent: none. */
   readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
-  /** Called when a service accepts the key of a connection. */
   readonly onKeyAccepted: (id: string) => void;
 }
 
@@ -258,12 +249,9 @@ type ReadPassword = () => Promise<string | null>;
 
 export type EntryFactory = Omit<ReturnType<typeof createEntryFactory>, 'fixed'>;
 
-/** Creates the registry entries of connections. */
 function createEntryFactory(options: EntryOptions) {
   const { env, onNotice, resolveProxy, poll, fieldUnits, onRefused, onKeyAccepted } = options;
-  /**
-   * @param password reads the proxy's password; default: the stored one
-   */
+  /** @param password reads the proxy's password; default: the stored one */
   const networkOptions = (
     { id, dataUrl, platformUrl, authorities, clientCertificate, proxy }: NetworkProfile,
     password = () => options.proxyPasswords.get(id),
@@ -422,7 +410,6 @@ function isInEnvironment(env: Environment): boolean {
 }
 
 /**
- * The connection of the environment.
  * @throws AppError `invalid_input` with an issue for each variable that is missing or malformed; no issue
  *   contains a value
  */
@@ -506,7 +493,6 @@ interface OpenTarget extends DiagnosisTarget {
 
 interface TargetSecrets {
   readonly password: ReadPassword;
-  /** The client certificate of the saved connection. */
   readonly savedCertificate?: ConnectionProfile['clientCertificate'];
 }
 
@@ -599,13 +585,11 @@ export interface ConnectionsOptions {
   readonly files?: Pick<Files, 'source'> | undefined;
   /** Units of a dataset's fields that the application remembers; absent: none. */
   readonly fieldUnits?: Services['data']['fieldUnits'] | undefined;
-  /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** The version and host of Wellbench, for reports. */
   readonly about?: { readonly version: string; readonly host: string } | undefined;
   /** Polling interval for changes by other processes while a job waits for sign-in, in milliseconds. */
   readonly pollIntervalMs?: number | undefined;
-  /** Shows a warning to the user. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
@@ -659,7 +643,7 @@ export function createConnections(options: ConnectionsOptions) {
     const { profile, credential } = readEnvironment(env);
     return registry.put(entryFactory.fixed(profile, credential));
   };
-  /** All connections. Invalid variables are reported when their connection is used, not here. */
+  /** Invalid variables are reported when their connection is used, not here. */
   const listAll = async (): Promise<Connection[]> => {
     await saved.load();
     if (isInEnvironment(env) && !registry.has(environmentId)) await fromEnvironment().catch(() => undefined);

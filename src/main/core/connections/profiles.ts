@@ -112,7 +112,6 @@ function differs(a: ConnectionProfile, b: ConnectionProfile): boolean {
 }
 
 /**
- * Applies a change to a profile.
  * @returns `proxyPassword`: the new password; null: none, because a password is never sent to another proxy
  *   without confirmation; undefined: unchanged
  * @throws AppError `invalid_input` when the secret would be sent to another host; `file_unsuitable`,
@@ -202,10 +201,7 @@ function emailOf(credential: Credential | undefined): string | undefined {
   return credential?.method === 'login' ? credential.email : undefined;
 }
 
-/**
- * The profile of a draft, which isn't saved.
- * @throws AppError of its certificates
- */
+/** The profile of a draft, which isn't saved. @throws AppError of its certificates */
 export async function profileOf(
   draft: ConnectionDraft,
   certificates: Certificates,
@@ -274,10 +270,7 @@ export class SavedConnections {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Loads changes by other processes.
-   * @throws AppError `file_too_new`, `file_unreadable`
-   */
+  /** Loads changes by other processes. @throws AppError `file_too_new`, `file_unreadable` */
   load(): Promise<void> {
     return this.#enqueue(() => this.#load());
   }
@@ -310,10 +303,7 @@ export class SavedConnections {
     return this.#enqueue(() => this.#saveNew(profile, { secret, password }, remember));
   }
 
-  /**
-   * Adds profiles without secrets.
-   * @throws AppError `file_too_new`, `file_unreadable`, `file_unwritable`
-   */
+  /** Adds profiles without secrets. @throws AppError `file_too_new`, `file_unreadable`, `file_unwritable` */
   addProfiles(profiles: readonly Omit<StoredProfile, 'id' | 'secret'>[]): Promise<Connection[]> {
     return this.#enqueue(async () => {
       const ids = new Set<string>();
@@ -354,10 +344,7 @@ export class SavedConnections {
     });
   }
 
-  /**
-   * Changes a connection.
-   * @throws AppError as `add`; `invalid_input` when the secret would be sent to another host
-   */
+  /** @throws AppError as `add`; `invalid_input` when the secret would be sent to another host */
   async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
     const { connection: id, credential } = input;
     const { profile: previous, secretStore } = this.#ownConnection(id);
@@ -465,10 +452,7 @@ export class SavedConnections {
     this.#dependencies.enqueue(() => this.#write(id, { acceptedAt }));
   }
 
-  /**
-   * Loads profiles that other processes changed.
-   * @throws AppError `file_too_new`, `file_unreadable`
-   */
+  /** @throws AppError `file_too_new`, `file_unreadable` */
   async #load(): Promise<void> {
     const { registry, profiles, entry } = this.#dependencies;
     if (!profiles) return;
@@ -588,9 +572,7 @@ export class SavedConnections {
     );
   }
 
-  /**
-   * @throws AppError `connection_unknown`; `invalid_input` for a connection that the user can't change
-   */
+  /** @throws AppError `connection_unknown`; `invalid_input` for a connection that the user can't change */
   #ownConnection(id: string): { profile: ConnectionProfile; secretStore: SecretStore } {
     const { profile, secretStore } = this.#dependencies.registry.entry(id);
     if (secretStore === null)

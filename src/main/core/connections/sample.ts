@@ -48,7 +48,6 @@ export async function openDemoWorker(env: Environment) {
     dataUrl,
     platformUrl,
     apiKey: apiKeys.write,
-    /** False once the worker has exited. */
     isRunning: () => !hasExited,
     async close(): Promise<void> {
       if (hasExited) return;

@@ -53,10 +53,7 @@ export class SecretStore {
     return this.#options.keychain !== null;
   }
 
-  /**
-   * Reads the secret.
-   * @throws AppError `keychain_unavailable`
-   */
+  /** @throws AppError `keychain_unavailable` */
   async read(): Promise<Secret | null> {
     const { keychain, id } = this.#options;
     if (!keychain) return this.#pending ?? null;
@@ -119,10 +116,7 @@ export class SecretStore {
     await keychain.setPassword(keychainService, id, text);
   }
 
-  /**
-   * Removes the secret from the keychain, readable or not.
-   * @throws AppError `keychain_unavailable`
-   */
+  /** Removes the secret from the keychain, readable or not. @throws AppError `keychain_unavailable` */
   async remove(): Promise<void> {
     this.#pending = undefined;
     await this.#options.keychain?.deletePassword(keychainService, this.#options.id);
@@ -160,10 +154,7 @@ export function troubleOf(error: unknown): KeychainTrouble {
   return isAppError(error, 'keychain_unavailable') ? error.details.trouble : 'other';
 }
 
-/**
- * How long to wait for another process that renews tokens, in milliseconds: longer than its tries of a
- * request.
- */
+/** Longer than all tries of a request by another process that renews tokens. */
 const lockTimeoutMs = 180_000;
 
 /** A secret store for this session only. */
@@ -171,9 +162,7 @@ export function sessionSecretStore(id: string, onChange?: (state: SecretState) =
   return new SecretStore({ id, keychain: null, place: 'missing', onChange, withLock: createQueue() });
 }
 
-/**
- * Creates the secret stores of saved connections: in the keychain, each with a lock of the operating system.
- */
+/** The secret stores of saved connections: in the keychain, each with a lock of the operating system. */
 export function createSecretStores(keychain: Keychain | null, lockFolder: string | null) {
   return (id: string, place: SecretState['place'], onChange: (state: SecretState) => void): SecretStore => {
     if (!keychain || !lockFolder) return sessionSecretStore(id, onChange);
@@ -251,9 +240,7 @@ export class ExtraPasswords {
     return stored ?? null;
   }
 
-  /**
-   * @param remember false: for this session only
-   */
+  /** @param remember false: for this session only */
   async set(connection: string, password: string, remember: boolean): Promise<void> {
     this.#passwords.set(connection, password);
     if (!remember) return;

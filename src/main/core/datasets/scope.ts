@@ -14,7 +14,6 @@ export interface SelectedWells {
 export interface Scope {
   /** Null: to none. */
   readonly field: ScopeField | null;
-  /** What finds the records of the wells. */
   readonly query: JsonObject;
   /** Whether the wells have records, if that was determined; else null. */
   readonly holds: boolean | null;

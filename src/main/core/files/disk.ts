@@ -74,10 +74,7 @@ export async function flushFolderTree(path: string): Promise<void> {
   await flushFolder(path);
 }
 
-/**
- * Flushes the content of a file that another program or module wrote.
- * @throws Error of the file system
- */
+/** Flushes the content of a file that another program or module wrote. @throws Error of the file system */
 export async function flushFile(path: string): Promise<void> {
   // Windows flushes only files that are open for writing.
   const file = await open(path, 'r+');

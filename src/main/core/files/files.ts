@@ -15,13 +15,11 @@ export type SourcePlace = {
 /** Where a result goes: to a selected path, or to the job's folder for download. */
 type TargetPlace = FileTarget | { readonly place: 'job'; readonly name: string };
 
-/** A selected path for a result. */
 export interface FileTarget extends OutputPath {
   readonly place: 'path';
   readonly name: string;
 }
 
-/** A folder that the user selected. */
 export interface FolderPlace {
   readonly path: string;
   readonly name: string;

@@ -67,10 +67,7 @@ export class GrowingFile {
     this.#withWriteErrors(() => this.#options.disk.statSync(this.#options.path));
   }
 
-  /**
-   * Appends text or bytes.
-   * @throws AppError `disk_full`, `file_unwritable`; a partial append is cut when the file is opened again
-   */
+  /** @throws AppError `disk_full`, `file_unwritable`; a partial append is cut when the file is reopened */
   append(content: string | Uint8Array): void {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     this.#withWriteErrors(() => {
@@ -89,7 +86,6 @@ export class GrowingFile {
   }
 
   /**
-   * Cuts the file.
    * @param length in bytes, at most the current length
    * @throws AppError `disk_full`, `file_unwritable`
    */
@@ -105,10 +101,7 @@ export class GrowingFile {
     for (const bytes of this.read(0)) this.#hash.update(bytes);
   }
 
-  /**
-   * The bytes of a range in blocks; a block is valid until the next one.
-   * @throws as `readInto`
-   */
+  /** The bytes of a range in blocks; a block is valid until the next one. @throws as `readInto` */
   *read(from: number, to = this.#length): Generator<Uint8Array> {
     const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, to - from));
     for (let at = from; at < to;) {

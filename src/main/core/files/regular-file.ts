@@ -47,7 +47,7 @@ export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number;
     });
   }
 
-  /** Runs a call. @throws the error of the call, or that of `late` when the limit has passed */
+  /** @throws the error of the call, or that of `late` when the limit has passed */
   return function run<T>(call: () => Promise<T>, { drive, late, abandon }: CallOptions<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let isLate = false;

@@ -82,10 +82,7 @@ export async function readVersioned<T>(
   return { value: readable?.value ?? null, setAsideAs: basename(setAsideAs) };
 }
 
-/**
- * The message for a damaged file of the data folder.
- * @param what its content in words: "saved queries"
- */
+/** The message for a damaged file of the data folder. @param what its content in words: "saved queries" */
 export const describeDamage = (what: string, isPartly: boolean, setAsideAs: string): string =>
   isPartly
     ? `Some of the ${what} couldn’t be read and were left out. A copy of the damaged file is ${setAsideAs}.`
@@ -154,10 +151,7 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   }
   return {
     locked,
-    /**
-     * The content; takes the lock only if the file is damaged.
-     * @throws AppError as {@link locked}
-     */
+    /** The content; takes the lock only if the file is damaged. @throws AppError as {@link locked} */
     async read(): Promise<T> {
       const content = await contentOf({ path, format, read });
       if (content?.readable === null) return locked(async (now) => now);

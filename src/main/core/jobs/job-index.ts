@@ -75,13 +75,12 @@ export class JobIndex {
     }
   }
 
-  /** Drops the lines of jobs. */
   async drop(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#replace((await this.#read()).filter((line) => !ids.includes(idOf(line))));
   }
 
-  /** The lines, by id. */
+  /** Sorted by id. */
   async #read(): Promise<string[]> {
     const text = await readFile(this.#path, 'utf8').catch(() => '');
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');

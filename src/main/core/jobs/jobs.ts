@@ -88,15 +88,12 @@ export type JobEvent<E = unknown, R = unknown> =
       readonly artifact: { readonly kind: JobArtifact['kind']; readonly path: string };
     };
 
-/** What a run uses. */
 export interface EngineContext {
   /** Aborted by cancel and when the process ends. The run then ends soon and leaves a journal that can be resumed. */
   readonly signal: AbortSignal;
-  /** Whether the job was started before. */
   readonly isResumed: boolean;
   /** The services of the plan's connection. Reads wait while the job is paused, signed out, or offline. */
   readonly services: Services;
-  /** What else a run can wait for. */
   readonly waits: Pick<JobWaits, 'waitForRecovery' | 'waitWhilePaused' | 'askUser'>;
   /**
    * Claims work that only one job of a data folder may do at a time.
@@ -145,7 +142,6 @@ export async function takeEvents<E, R>(
   return step.value;
 }
 
-/** The summary of a job after a result or a new file. */
 function summaryAfter(
   summary: StoredSummary,
   event: Extract<JobEvent, { kind: 'result' | 'artifact' }>,
@@ -239,7 +235,6 @@ interface RunnerOptions {
   readonly files: Pick<Files, 'grantSource'>;
   /** Whether a user is present to sign in, answer, and wait for a link; a scheduled command fails instead. */
   readonly isAttended: boolean;
-  /** Which finished jobs are kept. */
   readonly retention: () => Promise<Retention>;
   readonly clock?: Clock;
   /** Polling interval for jobs of other processes, in milliseconds. */
@@ -283,10 +278,9 @@ class JobView {
 
 interface RunOptions extends RunnerOptions {
   readonly locked: LockedFolder;
-  /** The summary so far. */
   readonly previous: StoredSummary;
   readonly isResumed: boolean;
-  /** Publishes the job. Never rejects. */
+  /** Never rejects. */
   readonly publish: (job: StoredJob) => Promise<void>;
   /** Called when the job has stopped and its lock is released. */
   readonly ended: (job: StoredJob) => Promise<void>;
@@ -419,7 +413,6 @@ export class JobRunner {
   #tidying: Promise<void> | null = null;
   #isClosing = false;
 
-  /** @param options the store, the engines, and the services of connections */
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#store = options.store;
@@ -645,7 +638,7 @@ export class JobRunner {
     this.#running.set(id, new Run({ ...this.#options, locked, previous, isResumed, publish, ended }));
   }
 
-  /** Publishes a job. Never rejects: no caller waits for it, and the next change is published again. */
+  /** Never rejects: no caller waits for it, and the next change is published again. */
   #publish(job: StoredJob): Promise<void> {
     return this.#view.show(job).then(this.#changes.send, () => undefined);
   }

@@ -70,7 +70,6 @@ async function readOrEmpty(path: string): Promise<Buffer> {
 /**
  * Reads the entries of a journal, and changes nothing.
  * @param path absolute path; a missing file has no entries
- * @param entry schema of the entries
  * @throws AppError `file_unreadable` with the damaged line; errors of the file system
  */
 export async function readJournal<E>(path: string, entry: z.ZodType<E>): Promise<readonly E[]> {
@@ -81,7 +80,6 @@ export async function readJournal<E>(path: string, entry: z.ZodType<E>): Promise
  * Opens a journal to append to, creating it; its name is on disk then. What it has is written again: a system reports a
  * failed flush once, so that the process after it could trust lines that are only in memory.
  * @param path absolute path
- * @param entry schema of the entries
  * @throws AppError `file_unreadable` with the damaged line, `file_unwritable` or `disk_full` if it can't be written;
  *   other errors of the file system
  */

@@ -74,7 +74,7 @@ export const missingAsUnknown = (error: unknown, job: string): unknown =>
 export const unreadableFile = (name: string, job: string, reason: string, cause: unknown): AppError =>
   new AppError('file_unreadable', { file: `${name} of job ${job}`, reason }, { cause });
 
-/** Reads a file of a job. @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged */
+/** @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged */
 async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
   const text = await readOwnText(path, `${basename(path)} of job ${job}`);
   if (text === null) throw new AppError('job_unknown', { job });
@@ -85,7 +85,7 @@ async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Pro
   }
 }
 
-/** Runs work on a job's files. @throws AppError `job_unknown` if the job was discarded in the meantime */
+/** @throws AppError `job_unknown` if the job was discarded in the meantime */
 function missingAsDiscarded<T>(id: string, work: () => T): T {
   try {
     return work();
@@ -349,7 +349,7 @@ export class JobStore {
     }
   }
 
-  /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
+  /** @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
   async plan(id: string): Promise<unknown> {
     return (await this.#readPlan(id)).plan;
   }
@@ -363,11 +363,7 @@ export class JobStore {
     return readJson(resolve(this.folder(id), path), schema, id);
   }
 
-  /**
-   * @param id of a job
-   * @returns its folder
-   * @throws AppError `job_unknown`
-   */
+  /** @throws AppError `job_unknown` */
   folder(id: string): string {
     return dirname(this.#file(id, 'plan.json'));
   }
@@ -644,7 +640,7 @@ export class JobStore {
     return lines;
   }
 
-  /** The claim of a job; null: none; `damaged`: it can't be read. */
+  /** Null: there is none; `damaged`: it can't be read. */
   #readClaim(id: string): Promise<Claim | 'damaged' | null> {
     return this.file(id, 'claim.json', claimFile).catch((error: unknown) =>
       isAppError(error, 'job_unknown') ? null : 'damaged',

@@ -31,7 +31,6 @@ interface JobWaitsOptions {
   readonly onNextTry: (ms: number | null) => void;
 }
 
-/** What a job waits for, and the error that caused it. */
 export interface ActiveWait {
   readonly waitsFor: JobWait;
   readonly error: AppError | null;
@@ -49,7 +48,6 @@ function mayRecover(error: AppError): boolean {
   return proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
 }
 
-/** Everything a job can wait for. */
 export type JobWaits = ReturnType<typeof createWaits>;
 
 /** Creates the waits of one job. */

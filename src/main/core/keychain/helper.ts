@@ -131,7 +131,6 @@ export function checksumOf(password: string): string {
 }
 
 /**
- * The entry and the parts of a secret.
  * @param generation eight hexadecimal digits, new for each write, so older parts are not overwritten
  */
 export function split(password: string, generation: string): { entry: string; parts: string[] } {
@@ -147,10 +146,7 @@ export function split(password: string, generation: string): { entry: string; pa
   return { entry: `w1:${parts.length}:${generation}:${checksumOf(password)}`, parts };
 }
 
-/**
- * The account of a part.
- * @param index from 0
- */
+/** The account of a part. @param index from 0 */
 export function partAccount(account: string, generation: string, index: number): string {
   return `${account}~${generation}.${index}`;
 }
@@ -163,9 +159,7 @@ export function ownerOfPart(account: string): string | null {
 // Without this, the package silently falls back to a kernel keyring, which is lost at the next start.
 const storeOptions = { linux: { store: 'secret-service' } } as const;
 
-/**
- * The entries of the system's keychain. Even opening one may wait for D-Bus, so this runs in its own process.
- */
+/** Even opening an entry may wait for D-Bus, so this runs in its own process. */
 const nativeEntries: Entries = {
   get: (service, account) => new AsyncEntry(service, account, storeOptions).getPassword(),
   set: (service, account, text) => new AsyncEntry(service, account, storeOptions).setPassword(text),

@@ -105,7 +105,6 @@ export function keychainCalls(keychain: Keychain) {
 export const keychainError = (error: unknown): AppError =>
   new AppError('keychain_unavailable', { trouble: troubleOf(error) });
 
-/** Why a keychain operation failed. */
 export class KeychainFailure extends Error {
   override readonly name = 'KeychainFailure';
   readonly trouble: KeychainTrouble;

@@ -12,7 +12,6 @@ interface IdleProcessOptions {
   readonly onEnd?: (problem: string | null) => void;
 }
 
-/** Who hears what a process says. */
 interface Listeners {
   message: Parameters<ProcessPort['onMessage']>[0];
   end: Parameters<ProcessPort['onEnd']>[0];
@@ -76,10 +75,7 @@ export function openIdleProcess<C extends ServedFunctions<C>>({
     /** The number of calls, and of others that keep it. */
     users: (): number => users,
     hold,
-    /**
-     * Calls the process.
-     * @throws AppError `sql_unavailable` if the process ended meanwhile; those of the call
-     */
+    /** @throws AppError `sql_unavailable` if the process ended meanwhile; those of the call */
     async call<T>(call: (calls: Thread<C>['calls']) => Promise<T>): Promise<T> {
       const release = hold();
       try {

@@ -39,7 +39,6 @@ export function createMemoryBudget(limitMb: () => Promise<number>) {
       const limit = await limitMb();
       return limit - Math.floor(limit * jobShare);
     },
-    /** Takes memory for a job. */
     async reserve(megabytes: number, signal: AbortSignal | undefined): Promise<() => void> {
       const limit = Math.floor((await limitMb()) * jobShare);
       const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -36,11 +36,9 @@ export type PageStep<C> =
   | { readonly fallbackReason: string }
   | { readonly isDetached: true };
 
-/** How the page was requested. */
 export interface PageOrigin {
   /** Whether the page was requested from before the cursor, so it must start with written records. */
   readonly overlaps: boolean;
-  /** Whether no record can follow the page. */
   readonly isLastPage: boolean;
 }
 
@@ -58,7 +56,7 @@ export const isLastValue = (rule: WindowRule, value: string): boolean =>
 /** Whether a value has the kind of the bounds, so that it can be compared with them. */
 export const isOfKind = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;
 
-/** The rule for windows; `why` is the reason for none, if windows were planned. */
+/** The rule for windows. `reason`: why there is none, if windows were planned. */
 export const survey = z.object({ rule: windowRule.nullable(), reason: z.string().nullable() });
 export type Survey = z.infer<typeof survey>;
 
@@ -142,7 +140,6 @@ const runCursor = z.object({
   valueBeyond: jsonText.nullable(),
   /** Ids of written records for which it isn't proven yet that all records before them were seen. */
   unprovenIds: z.array(z.string()),
-  /** The size of the last step back. */
   lastStepBack: z.int(),
   /** Whether `_id` is the last field of the sort; false if the service refuses it. */
   tie: z.boolean(),
@@ -177,10 +174,7 @@ export const endCursor: Cursor = { at: 'end' };
 
 export const firstWindow: WindowCursor = { at: 'window', bound: null, expect: null, known: [] };
 
-/**
- * The start of a run.
- * @param idsFrom number of ids in the file of ids
- */
+/** @param idsFrom number of ids in the file of ids */
 export function firstRun(
   of: RunCursor['of'],
   idsFrom: number,

@@ -67,7 +67,6 @@ export interface PageSize {
 export type PageLimit = ReturnType<typeof createPageLimit>;
 
 /**
- * Creates a page limit.
  * @param known the size that an earlier read ended with; absent: the first page is small, because of large records
  */
 export function createPageLimit(known?: number) {
@@ -139,7 +138,6 @@ export function createPageLimit(known?: number) {
   };
 }
 
-/** A response, and how it was requested. */
 export interface PageToRead {
   readonly at: ReadPosition;
   readonly content: Uint8Array<ArrayBuffer>;

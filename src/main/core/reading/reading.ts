@@ -366,7 +366,6 @@ interface RecordsRequest {
   readonly concurrency: number;
 }
 
-/** Where a read continues. */
 interface Checkpoint {
   readonly cursor: Cursor;
   /** Number of records that were read before. */
@@ -386,7 +385,6 @@ export interface ReadOptions {
     readonly counted: number | null;
     readonly checkpoint: Checkpoint | null;
   };
-  /** Reads pages in the thread that uses their records. */
   readonly read: ReadInThread;
   /** Whether reading ends when all counted records have come, because the result is compared with the service later. */
   readonly endsAtCount?: boolean;
@@ -402,7 +400,6 @@ export interface ReadOptions {
  */
 export type ReadEvent =
   | ({ readonly kind: 'start'; readonly restartReason: string | null } & Survey)
-  /** The number of matching records. */
   | { readonly kind: 'count'; readonly count: number }
   | PageEvent
   | RequestedEvent;

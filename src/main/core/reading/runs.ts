@@ -286,7 +286,6 @@ function positionOf(
 }
 
 interface NewRecords {
-  /** New records of the run. */
   readonly emit: number[];
   /** The first record beyond the run. */
   readonly stoppedAt: number | null;
@@ -329,10 +328,7 @@ function stepBack(cursor: RunCursor): RunCursor {
   return { ...cursor, skip, step: skip === 0 ? 'plain' : 'overlap', lastStepBack: stepSize };
 }
 
-/**
- * What follows a run.
- * @param after value of the record that ended it; null if there was none
- */
+/** @param after value of the record that ended it; null if there was none */
 function endRun(rule: WindowRule | null, cursor: RunCursor, after: string | null): PageStep<Cursor> {
   const { of, value, by } = cursor;
   const ids = cursor.idsFrom + cursor.seen;

@@ -16,7 +16,6 @@ export interface ApiMatch {
   readonly apiNumber: string | null;
 }
 
-/** The wells for an API number. */
 interface ApiMatches {
   /** Those with this number, or with a shorter or longer one that can be of the same wellbore. */
   readonly matching: readonly ApiMatch[];
@@ -68,7 +67,6 @@ async function matchesOf(
   }));
 }
 
-/** The wells with one of these numbers. */
 async function withNumbers(
   platform: PlatformService,
   numbers: readonly string[],

@@ -32,9 +32,7 @@ export type MarkStore = ReturnType<typeof openMarks>;
 /** How long another process may be busy with the marks, in milliseconds. */
 const patienceMs = 10_000;
 
-/**
- * @param folder has a folder for each connection, removed with the connection
- */
+/** @param folder has a folder for each connection, removed with the connection */
 export function openMarks(folder: string) {
   // The id is a folder name; marks of an invalid id aren't saved.
   const placeOf = (id: string): string | null => (plainId.safeParse(id).success ? join(folder, id) : null);
@@ -167,7 +165,7 @@ async function byName(platform: PlatformService, name: string, options: CallOpti
   return exact.slice(0, maxOffered);
 }
 
-/** The wells of assets; an asset's id is the asset id of its well. */
+/** An asset's id is the asset id of its well. */
 async function wellsOfAssets(
   platform: PlatformService,
   assets: readonly PlatformEntity[],

@@ -48,7 +48,6 @@ const maxLength = 16_000_000;
  * only the browser and this process have.
  * @param input what the browser reads
  * @param output what the browser writes
- * @returns its pages
  */
 export function followPages(input: Writable, output: Readable): Pages {
   const pages = new Set<string>();
@@ -116,7 +115,6 @@ export function followPages(input: Writable, output: Readable): Pages {
 
 type Env = NodeJS.ProcessEnv;
 
-/** The window that was opened. */
 export interface AppWindow {
   /** Resolves when its last page is closed; null: the browser can't be followed. */
   readonly closed: Promise<void> | null;
@@ -255,9 +253,7 @@ const defaultBrowser: Readonly<Record<string, readonly [string, ...string[]]>> =
  * Opens a sign-in link in an app window of an installed Chrome, Edge, or Chromium, else in the default browser. All users
  * can see the arguments of a program, so the browser gets the link in a file that only this user can read, removed soon
  * after.
- * @param link the sign-in link
  * @param folders of that file, and of the profile of the app window
- * @param env the environment of the application
  * @returns null without a browser or a screen, or if the browser ended at once
  * @throws Error of the file system if the link can’t be written
  */
@@ -336,7 +332,6 @@ async function becomeApp({ dataFolder, start, signal }: AppOptions): Promise<Loc
 /**
  * Runs the application in a window of a browser until the window is closed: one for each data folder. Another start hands
  * its files over and ends.
- * @param options where it runs, and what it opens
  * @returns when the window was closed, or the signal aborted
  * @throws AppError `invalid_input` when another one doesn't respond, or the window wasn't built; `file_unwritable`
  */

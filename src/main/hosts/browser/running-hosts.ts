@@ -83,7 +83,7 @@ export async function openInRunningApp(dataFolder: string, start: StartedWith): 
   return false;
 }
 
-/** The running hosts, newest first. */
+/** Newest first. */
 async function runningHosts(folder: string): Promise<RunningHost[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];

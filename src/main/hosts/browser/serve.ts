@@ -50,11 +50,7 @@ async function receiveFile(
 /** Maximum length of a text that another process of the user sends, in bytes. */
 const maxTextBytes = 1_000_000;
 
-/**
- * Receives a short text.
- * @returns the text
- * @throws AppError `invalid_input` if it is too long
- */
+/** @throws AppError `invalid_input` if it is too long */
 async function receiveText(request: IncomingMessage): Promise<string> {
   let body = Buffer.alloc(0);
   for await (const part of request) {
@@ -440,9 +436,7 @@ export async function startBrowserHost(options: BrowserHostOptions) {
     port,
     /** A new sign-in link: the URL with a one-time token. Revokes the last one. */
     newLink,
-    /** Whether a window is connected. */
     hasWindow: (): boolean => sockets.count() > 0,
-    /** The key of `wellbench open` for new links. */
     linkKey: session.linkKey,
     async close(): Promise<void> {
       sockets.close();

@@ -13,11 +13,9 @@ import { noDialogs } from '../no-dialogs.ts';
 import type { App } from '../../app.ts';
 import type { Services } from '../../core/wire/services/services.ts';
 
-/** The context of every command, beside its own arguments. */
 export interface Cli {
   readonly json: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** The folder for settings and jobs. */
   readonly dataFolder: string;
   /** The connection named on the command line, if any. */
   readonly connection: string | undefined;
@@ -31,7 +29,6 @@ export interface Cli {
   run(work: () => Promise<Outcome>): () => Promise<void>;
 }
 
-/** The result of a command. */
 export interface Outcome {
   /** The last line of stdout with `--json`; absent if the command printed it itself. */
   readonly summary?: object;
@@ -63,7 +60,6 @@ export function option<T extends z.ZodType>(type: T, value: string, text: string
 /** The input of an option with several values: each text is a list. */
 export const listInput = z.array(z.string());
 
-/** How help names JSON. */
 const jsonValue = '<json>';
 
 /** How help says that the value of an option can be in a file or on stdin; undefined: it can't. */
@@ -254,7 +250,6 @@ export interface Session {
   readonly options: { readonly signal: AbortSignal };
 }
 
-/** The core, with the connection of a command. */
 export interface ConnectedSession extends Session {
   readonly connection: string;
   /** For what a command reads without a call. @throws AppError `invalid_input` */

@@ -27,7 +27,6 @@ const platform = (resource: PlatformResource): Entry =>
     (await import('./commands/platform.ts')).platform(resource),
   );
 
-/** Every command by its name. */
 const commands: Readonly<Record<string, Entry>> = {
   app: entry(
     'open the app; the default without a command',
@@ -261,10 +260,7 @@ function report(error: AppError, json: boolean, { env, stderr }: ProcessContext)
   return exitCodes[error.code];
 }
 
-/**
- * Runs a command and prints its result.
- * @returns `code` never rejects; `fail` prints an uncaught error
- */
+/** `code` never rejects; `fail` prints an uncaught error. */
 export function runToEnd(argv: readonly string[], context: ProcessContext) {
   const { env, stdout, stderr, signal } = context;
   const messages = createMessages(stderr);

@@ -10,7 +10,6 @@ function inFile(error: AppError<'invalid_input'>, file: string): AppError {
 }
 
 /**
- * Reads a mapping file.
  * @throws AppError file_unreadable; invalid_input with file, line, and column, or the invalid member
  */
 export async function readMapping(path: string): Promise<Mapping> {

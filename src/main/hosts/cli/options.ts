@@ -10,7 +10,7 @@ export const whole = z
   .regex(/^[+-]?\d{1,15}$/, { error: ({ input }) => `“${String(input)}” isn’t a whole number.` })
   .transform(Number);
 
-/** A number with a decimal point. */
+/** A number, with or without a decimal point. */
 export const decimal = z
   .string()
   .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, {

@@ -68,7 +68,6 @@ export function createOutput(stream: TextStream) {
 /** Messages and progress on stderr. */
 export type Messages = ReturnType<typeof createMessages>;
 
-/** Stderr, which can be a terminal. */
 export interface MessageStream extends TextStream {
   readonly columns?: number;
 }
@@ -94,7 +93,6 @@ export function createMessages(stream: MessageStream) {
     shown = false;
   };
   return {
-    /** A message on its own line. */
     say(sentence: string): void {
       clear();
       stream.write(`${visibleLine(sentence)}\n`);
@@ -109,7 +107,6 @@ export function createMessages(stream: MessageStream) {
         lastProgressAt = performance.now();
       }
     },
-    /** Clears the progress line. */
     clear,
   };
 }
@@ -118,7 +115,6 @@ export const recordFormats = ['ndjson', 'csv', 'json'] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
 /**
- * Writes records.
  * @param page JSON of an array of objects, as text or in UTF-8
  * @param fields for CSV: the columns, if specified
  * @throws AppError bad_answer if it isn't such an array

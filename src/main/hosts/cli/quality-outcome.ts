@@ -141,7 +141,6 @@ const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
 
 const maxListedGaps = 20;
 
-/** A report as text. */
 function* qualityLines(report: QualityReport): Generator<string> {
   const { rows, index, gaps, gapCount, missing, duplicates, disorder, uncheckedWells, uncheckedFields } =
     qualitySummary(report);

@@ -26,7 +26,6 @@ import type { JobRunner } from '../../core/jobs/jobs.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { policyHeaders, quitTimeout, reportFaults } from '../window-host.ts';
 
-/** One file of the built renderer. */
 export interface Page {
   readonly path: string;
   readonly type: string;
@@ -185,7 +184,6 @@ export function followSettings(
     keys: () => keys,
     /** Whether to confirm before jobs are stopped. */
     shouldAsk: () => shouldAsk,
-    /** Whether to notify of jobs that end. */
     shouldNotify: () => shouldNotify,
   };
 }
@@ -218,7 +216,6 @@ export interface DesktopOptions {
   readonly print: (sentence: string) => void;
 }
 
-/** What the parts of a running desktop share. */
 interface Desktop {
   readonly windows: Windows;
   readonly log: (sentence: string) => void;

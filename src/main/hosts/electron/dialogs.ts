@@ -32,10 +32,7 @@ export function createDialogs(
   };
 }
 
-/**
- * Shows a question, modal to a window if there is one.
- * @returns index of the pressed button
- */
+/** Modal to a window if there is one. @returns index of the pressed button */
 export async function showQuestion(
   dialog: Pick<Dialog, 'showMessageBox'>,
   window: BrowserWindow | null,
@@ -47,7 +44,6 @@ export async function showQuestion(
   return response;
 }
 
-/** The system's own dialogs, over our window. */
 export type FileDialogs = ReturnType<typeof createDialogs>;
 
 const everything: FileFilter = { name: 'All files', extensions: ['*'] };

@@ -69,7 +69,6 @@ export const pageScheme: CustomScheme = {
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 };
 
-/** The address of the window's page. */
 export const pageAddress = 'app://wellbench/';
 
 /** Whether an address is of our own scheme and host. */

@@ -142,17 +142,13 @@ interface MenuActionsOptions {
   readonly settingsKeys: () => string | null;
   /** Shows the settings in the focused window. */
   readonly showSettings: () => Promise<void>;
-  /** Shows what is at these places. */
   readonly open: (openArguments: readonly string[]) => Promise<void>;
   readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
   readonly updates: Pick<Updates, 'checkOnRequest'> | null;
   readonly log: (sentence: string) => void;
 }
 
-/**
- * Installs the menu.
- * @returns updates it with the current recent files and shortcuts
- */
+/** Installs the menu. @returns updates it with the current recent files and shortcuts */
 export function installMenu(options: MenuActionsOptions): () => void {
   const { electron, windows, dialogs, recent, settingsKeys, showSettings, open, client, updates, log } =
     options;
@@ -205,9 +201,7 @@ const storedFiles = z.object({ files: z.array(z.string().min(1)).max(maxFiles) }
 /** The most recently opened files of saved queries, newest first. Their paths stay in main. */
 export type RecentFiles = Awaited<ReturnType<typeof openRecentFiles>>;
 
-/**
- * @param changed called when the list changes
- */
+/** @param changed called when the list changes */
 export async function openRecentFiles(path: string, changed: () => void, log: (sentence: string) => void) {
   let files = await readOwnText(path, basename(path))
     .then((text) => (text === null ? [] : storedFiles.parse(JSON.parse(text)).files))

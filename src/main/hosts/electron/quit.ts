@@ -19,11 +19,8 @@ export interface LifecycleOptions {
   readonly platform: NodeJS.Platform;
   /** Shows the window, or opens one. */
   readonly show: () => void;
-  /** Called when another start of the application asks to open something. */
   readonly onSecondInstance: (...args: unknown[]) => void;
-  /** How many jobs would be stopped. */
   readonly activeJobs: () => number;
-  /** Confirms quitting although jobs would be stopped. */
   readonly confirmQuit: (jobs: number) => Promise<boolean>;
   /** Called when quitting is decided and windows begin to close. */
   readonly onQuit: () => void;

@@ -41,7 +41,6 @@ export function createUpdates({
 }: UpdatesOptions): Updates {
   const updater = once(load);
   let activeCheck: Promise<void> | null = null;
-  /** Whether the user requested the active check. */
   let isRequested = false;
   let ready: string | null = null;
   const declined = new Set<string>();
@@ -141,10 +140,7 @@ interface KeepUpdatedOptions {
   readonly log: (sentence: string) => void;
 }
 
-/**
- * Checks for updates until the application ends.
- * @returns the check for the menu; null: no feed
- */
+/** Checks for updates until the application ends. @returns the check for the menu; null: no feed */
 export function keepUpdated({ electron, resources, window, log }: KeepUpdatedOptions): Updates | null {
   const { app, dialog, net, Notification } = electron;
   const load = updaterOf(app, resources);

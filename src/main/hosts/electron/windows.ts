@@ -93,7 +93,6 @@ export function createWindows(options: WindowsOptions) {
       window.focus();
       return window;
     },
-    /** Opens a further window. */
     async add(): Promise<BrowserWindow> {
       const from = open.at(-1);
       if (from) return openOne(besideOf(stateOf(from)));
@@ -175,10 +174,7 @@ function shared(a: Rectangle, b: Rectangle): { width: number; height: number } {
   };
 }
 
-/**
- * The size of a window and, if visible, its position.
- * @param areas work areas of the current displays
- */
+/** The size of a window and, if visible, its position. @param areas work areas of the current displays */
 export function placeFor(state: WindowState | null, areas: readonly Rectangle[]): Partial<Rectangle> {
   if (!state) return firstSize;
   const { maximized: _, ...bounds } = state;
@@ -189,9 +185,7 @@ export function placeFor(state: WindowState | null, areas: readonly Rectangle[])
   return isVisible ? bounds : { width: bounds.width, height: bounds.height };
 }
 
-/**
- * The web preferences of every window. Several are Electron's defaults, set explicitly so they can't change.
- */
+/** Several are Electron's defaults, set explicitly so they can't change. */
 export const webPreferences = {
   sandbox: true,
   contextIsolation: true,
@@ -288,9 +282,7 @@ interface CrashOptions {
       listener: (event: unknown, details: RenderProcessGoneDetails) => void,
     ): unknown;
   };
-  /** Loads the page again. */
   readonly reload: () => void;
-  /** Asks the user after repeated crashes. */
   readonly askUser: () => Promise<'reload' | 'quit'>;
   readonly quit: () => void;
   readonly log: (sentence: string) => void;
@@ -321,10 +313,7 @@ interface LeavingOptions {
   readonly contents: {
     on(event: 'will-prevent-unload', listener: (event: { preventDefault(): void }) => void): unknown;
   };
-  /**
-   * Shows a modal question.
-   * @returns index of the pressed button
-   */
+  /** @returns index of the pressed button */
   readonly askUser: (question: MessageBoxSyncOptions) => number;
   readonly onStay: () => void;
 }

@@ -38,7 +38,6 @@ interface Observed {
   /** Records in which it is there and null. */
   nulls: number;
   readonly tokens: Map<number, number>;
-  /** The lowest and highest number. */
   min: number;
   max: number;
   /** Count of each text, up to a maximum number of texts. */
@@ -168,9 +167,7 @@ function simplifyTypes(types: Iterable<FieldType>): FieldType[] {
   return fieldType.options.filter((type) => distinctTypes.has(type));
 }
 
-/**
- * Texts with at most this many distinct values, each of which occurs more than once on average, are listed.
- */
+/** Texts with at most this many distinct values that occur more than once on average are listed. */
 const maxValues = 12;
 const maxValueLength = 80;
 

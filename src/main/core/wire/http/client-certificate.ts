@@ -23,10 +23,7 @@ export interface CertificateContent {
 /** Larger than any certificate with its chain, in bytes. */
 const maxBytes = 100_000;
 
-/**
- * Reads the file of a certificate or of its key.
- * @throws AppError `file_unreadable`
- */
+/** Reads the file of a certificate or of its key. @throws AppError `file_unreadable` */
 export const readCertificateFile = (path: string): Promise<Buffer> =>
   readRegular(path, basename(path), maxBytes);
 

@@ -52,10 +52,7 @@ export function post(path: string, body: JsonValue): HttpRequest {
   return { method: 'POST', path, body: Buffer.from(stringifyJson(body)) };
 }
 
-/**
- * The URL of a request.
- * @throws AppError `invalid_input` when a parameter contains an unpaired surrogate
- */
+/** The URL of a request. @throws AppError `invalid_input` when a parameter contains an unpaired surrogate */
 export function addressOf(baseUrl: string, { path, parameters = [] }: HttpRequest): URL {
   const query = parameters.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
   return new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
@@ -388,10 +385,8 @@ export class UnreadableResponse extends Error {
 
 /**
  * Decompresses the body of a response. An error status keeps its status even if its body can't be
- * decompressed.
+ * decompressed. Text of another charset becomes UTF-8.
  * @param maxBytes limit of the decompressed body, in bytes
- * Text of another charset becomes UTF-8.
- * @returns the response
  * @throws UnreadableResponse when the body of a 2xx response has an unknown encoding or charset, is damaged, or
  *   exceeds `maxBytes`
  */
@@ -504,7 +499,6 @@ export function notJsonError(response: HttpResponse): UnreadableResponse {
 const maxUnmeasuredBytes = 32 * 1024 * 1024;
 
 /**
- * Decompresses gzip.
  * @param maxBytes limit of the result, in bytes
  * @returns null if the result exceeds `maxBytes`
  * @throws Error from zlib when the data is damaged

@@ -37,10 +37,7 @@ export class WireFailure extends Error {
   }
 }
 
-/**
- * The problem text of a response that exceeds its limit.
- * @param maxBytes the limit, in bytes
- */
+/** The problem text of a response that exceeds its limit. @param maxBytes the limit, in bytes */
 export const tooLongProblem = (maxBytes: number): string =>
   `it is larger than ${maxBytes / 1024 / 1024} MB, the limit for this response`;
 

@@ -42,7 +42,6 @@ export interface CredentialSource {
    * @returns whether another header is available, so the request can be retried
    */
   onRefused(header: string): boolean;
-  /** Reports a header that a service accepted. */
   onAccepted?(header: string): void;
   /** Why the credentials were refused, if that can be determined. */
   refusalReason?(): RefusalReason | undefined;
@@ -56,7 +55,6 @@ interface StatusContext {
   /** The resource in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
   readonly secrets: readonly string[];
-  /** Why the credentials were refused, if that can be determined. */
   readonly refusalReason?: RefusalReason | undefined;
   /** Wall time in Unix milliseconds. */
   readonly now: number;
@@ -180,10 +178,7 @@ function joinParts(parts: readonly string[]): string {
 
 /** A permit to run one request; released once, with the outcome. */
 export interface Permit {
-  /**
-   * Releases the permit.
-   * @param firstByteMs time to the first byte of the response, in milliseconds
-   */
+  /** @param firstByteMs time to the first byte of the response, in milliseconds */
   release(outcome: 'ok' | 'throttled' | 'failed', firstByteMs?: number): void;
 }
 
@@ -257,10 +252,7 @@ export function createLimiter({
     get limit(): number {
       return limit;
     },
-    /**
-     * Waits for a permit.
-     * @throws AppError `cancelled` when the signal aborts
-     */
+    /** @throws AppError `cancelled` when the signal aborts */
     async acquire(signal?: AbortSignal): Promise<Permit> {
       if (signal?.aborted) throw new AppError('cancelled', {});
       return running < limit && waiters.length === 0 ? createPermit() : queue(signal);

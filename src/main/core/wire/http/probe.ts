@@ -11,7 +11,6 @@ import { plainHost, portOf, shownProxy, type Route } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
 import { clearTimeout, elapsedMs, setTimeout, wallMs } from '../../../world/time.ts';
 
-/** The result of one step of a connection test. */
 export interface ProbeStep {
   readonly step: 'name' | 'proxy' | 'tcp' | 'tls';
   readonly state: 'ok' | 'failed' | 'skipped';

@@ -11,9 +11,7 @@ export type TryResult<T> =
       readonly retryAfterMs?: number | null;
     };
 
-/**
- * Exponential backoff: the first wait is at most `firstMs`, and each later maximum doubles up to `maxMs`.
- */
+/** Exponential backoff: the first wait is at most `firstMs`, and each later maximum doubles up to `maxMs`. */
 interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
@@ -30,10 +28,7 @@ export const readPolicy: RetryPolicy = { maxTries: 10, withinMs: 120_000, firstM
 /** Inserts of rows that were certainly not stored: up to 10 tries in 2 minutes. */
 export const insertPolicy: RetryPolicy = { ...readPolicy, maxMs: 30_000 };
 
-/**
- * The maximum wait, in milliseconds, after a number of failures in a row.
- * @param failures from 1
- */
+/** The maximum wait, in milliseconds, after a number of failures in a row. @param failures from 1 */
 export const maxWaitMs = ({ firstMs, maxMs }: Backoff, failures: number): number =>
   Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
 
@@ -45,13 +40,12 @@ export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
   /** Errors that end the retries although they are retryable. */
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
-  /** Called before each wait. `tried` counts from 1; `waitMs` is in milliseconds. */
+  /** Called before each wait. `tries` counts from 1; `waitMs` is in milliseconds. */
   readonly onWait: (tries: number, waitMs: number, error: AppError) => void;
   /** Called after each wait, canceled or not. */
   readonly onWaited?: (() => void) | undefined;
 }
 
-/** Counts the tries of one request. */
 export interface RetryCounter {
   /**
    * Waits before the next try, with full jitter, and at least as long as Retry-After requires.
@@ -126,16 +120,13 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(date) ? null : Math.min(maxRequestedMs, Math.max(0, date - now));
 }
 
-/** Wall time, elapsed time, and waiting. Tests use their own clock. */
+/** Tests use their own clock. */
 export interface Clock {
   /** Wall time in Unix milliseconds, for dates from a service. */
   now(): number;
   /** Monotonic milliseconds, for durations. */
   elapsed(): number;
-  /**
-   * Waits.
-   * @throws AppError `cancelled` when the signal aborts
-   */
+  /** @throws AppError `cancelled` when the signal aborts */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

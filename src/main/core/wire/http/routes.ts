@@ -45,7 +45,7 @@ export function isThisMachine(hostname: string): boolean {
 }
 
 interface Exception {
-  /** The port; 0 means any. */
+  /** 0 means any. */
   readonly port: number;
   readonly matches: (host: string) => boolean;
 }

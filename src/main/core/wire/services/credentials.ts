@@ -89,7 +89,6 @@ export interface ReplaceableCredential extends CredentialSource {
 const maxHeaders = 16;
 
 /**
- * Creates a replaceable credential source.
  * @param onChange called with the reason when the source is refused, and with null when it is accepted or
  *   replaced
  */

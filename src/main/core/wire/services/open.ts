@@ -74,10 +74,7 @@ function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): string {
   return `/api/v1/data/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/${rest}`;
 }
 
-/**
- * The path of a dataset definition.
- * @throws AppError `invalid_input` when a part isn't a valid name
- */
+/** @throws AppError `invalid_input` when a part isn't a valid name */
 function definitionPath({ provider, dataset }: DatasetAddress): string {
   return `/api/v1/dataset/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/`;
 }
@@ -566,7 +563,6 @@ export interface ServiceNetworkOptions {
   readonly authorities?: readonly string[] | undefined;
   /** Shown to the services if they require one. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** The connection's own proxy, which replaces the system's. */
   readonly proxy?: OwnProxy | undefined;

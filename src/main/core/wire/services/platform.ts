@@ -128,10 +128,7 @@ async function* pagesOfFilter(list: PlatformList, seen: Seen): AsyncGenerator<Pl
   throw new AppError('bad_answer', { service: 'platform', problem: 'its pages don’t end' });
 }
 
-/**
- * Checks the filter of a platform resource.
- * @throws AppError `invalid_input` with each filter or value that the resource doesn't support
- */
+/** @throws AppError `invalid_input` with each filter or value that the resource doesn't support */
 export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {
   const parsed = platformFilters[resource].safeParse(filter);
   if (!parsed.success) throw new AppError('invalid_input', { issues: schemaIssues(parsed.error.issues) });

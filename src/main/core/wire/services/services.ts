@@ -115,13 +115,9 @@ export interface DataService {
     stages: readonly JsonObject[],
     options?: CallOptions,
   ): Promise<RecordsResponse>;
-  /**
-   * The request of a read, without sending it.
-   * @throws AppError `invalid_input` as the read
-   */
+  /** The request of a read, without sending it. @throws AppError `invalid_input` as the read */
   describe(address: DatasetAddress, operation: RecordsOperation): RequestDescription;
   /**
-   * Inserts records.
    * @param body JSON text of an array of records
    * @param rows number of records, 1 to 1,000
    * @throws AppError `cancelled` before sending, `invalid_input`; all other failures are outcomes
@@ -175,7 +171,6 @@ export interface PlatformService {
 
 /** Both services of a connection, with its credentials. */
 export interface Services {
-  /** The address of the data service. */
   readonly dataUrl: string;
   readonly data: DataService;
   readonly platform: PlatformService;

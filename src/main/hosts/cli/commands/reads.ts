@@ -34,7 +34,6 @@ const timeoutOption = {
   ),
 };
 
-/** Options of every read of records. */
 const readOptions = {
   format: option(z.enum(recordFormats).default('ndjson'), '<format>', 'output format of records'),
   ...timeoutOption,

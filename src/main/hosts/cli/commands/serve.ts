@@ -51,9 +51,7 @@ async function onEnter(act: () => void, signal: AbortSignal): Promise<boolean> {
   return isTerminal;
 }
 
-/**
- * Whether this process is in the foreground: the system stops a background process that reads the terminal (SIGTTIN).
- */
+/** The system stops a background process that reads the terminal (SIGTTIN). */
 async function isInForeground(): Promise<boolean> {
   if (process.platform === 'win32') return true;
   const { execFile } = await import('node:child_process');

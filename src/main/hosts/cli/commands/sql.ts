@@ -50,7 +50,6 @@ async function parseTable(text: string): Promise<NamedTable> {
   return { name, path: resolve(file), sheet };
 }
 
-/** What is to be known about a file, with the name of its table. */
 type TableWarning = FileWarning & { readonly table: string };
 
 /** @returns the warnings about a file */
