@@ -49,11 +49,9 @@ export function createCsvService() {
   }
   return {
     ...fileCalls,
-    /** Reads a whole file for the groups of rows that become records. */
     scanGroups,
-    /** Reads a whole file for local times that occur twice. */
     scanRepeatedTimes,
-    /** Opens a file for preparing; required before `prepare` and `rejects`. */
+    /** Opens a file for the calls that name none: `prepare`, `survey`, `records`, `rejects`, and the like. */
     open({ path, places, expected, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();
       file = null;
@@ -71,7 +69,6 @@ export function createCsvService() {
       if (prepared.body?.buffer instanceof ArrayBuffer) transfer([prepared.body.buffer]);
       return prepared;
     },
-    /** The wells and the range of the rows of the opened file. */
     survey(request: SurveyRequest) {
       const { source, preparation } = opened();
       return survey(source, preparation, request);
@@ -91,15 +88,12 @@ export function createCsvService() {
       existingRecords().keepOnly(recordsOf(source, preparation), preparation.rows);
     },
     existingPage: ({ text }: { readonly text: string }) => existingRecords().addPage(text),
-    /** Writes the existing records to a file. */
     keepExisting({ to }: { readonly to: string }): void {
       existingRecords().save(to);
     },
-    /** Prepares a batch again, for the fingerprints of its records. */
     fingerprintRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
     fingerprintPage: (request: FingerprintPaths & { readonly text: string }) =>
       fingerprintPage(request, existing),
-    /** The first records of the opened file with their problems. */
     records({ maxRows }: { readonly maxRows: number }) {
       const { source, preparation } = opened();
       return readRecords(source, preparation, maxRows);

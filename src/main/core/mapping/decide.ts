@@ -43,7 +43,6 @@ import {
   type UnixUnit,
 } from './times.ts';
 
-/** How the cells of a column are converted, and what to report about it. */
 interface Decided {
   readonly conversion: Conversion;
   readonly warnings: readonly FileWarning[];
@@ -307,13 +306,11 @@ function decideConverted(
   };
 }
 
-/** The facts of a file with which its columns are decided. */
 export interface FileFacts {
   readonly columns: readonly ColumnFacts[];
   readonly notation: Scan['notation'];
   /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
-  /** What the cells of each column are. */
   readonly types: readonly JudgedType[];
   /** The local times that occur twice, of the columns that have such times; absent: not determined yet. */
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;

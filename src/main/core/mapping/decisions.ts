@@ -118,7 +118,6 @@ interface Lookup {
   readonly mapping: Mapping;
   readonly places: ReadonlyMap<string, number>;
   readonly skipped: ReadonlySet<string>;
-  /** Each column that is joined to another, with that one. */
   readonly joinedTo: ReadonlyMap<string, string>;
   readonly defaultPaths: readonly (readonly string[])[];
 }
@@ -222,7 +221,6 @@ interface SharedField {
   readonly message: string;
 }
 
-/** The fields to which several columns go. */
 function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[]): SharedField[] {
   const byPath = Map.groupBy(matches, ({ path }) => pathId(path));
   return [...byPath.values()].flatMap((same) => {
@@ -238,7 +236,6 @@ function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[]): Share
 const isWanted = ({ columns }: SharedField, mapping: Mapping): boolean =>
   columns.every((column) => Object.hasOwn(mapping.columns, column));
 
-/** Where the columns of a file go. */
 export interface MatchedFile {
   /** The target of each column; null: it is skipped; a string describes an error. */
   readonly targets: readonly (Match | string | null)[];
@@ -246,7 +243,6 @@ export interface MatchedFile {
   readonly matches: readonly Match[];
   /** All errors of the mapping. */
   readonly issues: readonly Issue[];
-  /** The fields to which several columns go. */
   readonly sharedFields: readonly SharedField[];
   /** Each column that is joined to another, with that one. */
   readonly joinedTo: ReadonlyMap<string, string>;
@@ -381,11 +377,9 @@ export interface Knowledge {
   readonly folding?: Folding | null | undefined;
   /** Asset ids by column, then by name or API number. */
   readonly assets?: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined;
-  /** The local times that occur twice. */
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
   /** Whether records need a well although their type doesn't, because those of the dataset have one. */
   readonly requiresWell?: boolean | undefined;
-  /** The units of the dataset's fields. */
   readonly storedUnits?: StoredUnits | undefined;
 }
 
@@ -528,7 +522,6 @@ interface Context extends Subject {
   readonly clock: () => string | undefined;
 }
 
-/** What the decision about a column still needs. */
 function needsOf(
   {
     match,

@@ -108,7 +108,6 @@ export interface Comparison {
 /** Whether a row is in the dataset: `there`, `new`, or it `differs` from a record of the same well and index. */
 export type ExistingState = 'there' | 'differs' | 'new';
 
-/** The result of adding a page of records. */
 export interface PageRead {
   readonly records: number;
   /** Records that were not on an earlier page. */
@@ -268,7 +267,6 @@ export class ExistingRecords {
   }
 
   /**
-   * Adds a page of records.
    * @param text JSON of the page, as the service sent it
    * @throws AppError `bad_answer` if it isn’t a list of records; `invalid_input` if too many are kept
    */

@@ -68,7 +68,6 @@ import {
   zoneWarnings,
 } from './wells.ts';
 
-/** What the plan of an upload is made with. */
 export interface PlanDependencies {
   readonly connections: {
     services(connectionId: string): Services;

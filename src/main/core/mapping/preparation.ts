@@ -101,7 +101,6 @@ class Gathered {
   }
 
   /**
-   * Adds a record.
    * @param rows of the record
    * @param existingState null: the dataset has no such records yet
    */
@@ -615,7 +614,6 @@ interface GroupScanRequest extends RowsRequest {
   readonly by: number | null;
 }
 
-/** The groups of rows that become records. */
 export interface GroupScan {
   readonly by: number | null;
   readonly rows: number;

@@ -48,7 +48,6 @@ import { parseTarget } from '../records/targets.ts';
 
 type Inspected = Inspection['columns'][number];
 
-/** A column of a file with what its name means. */
 interface FileColumn {
   readonly key: string;
   readonly name: string;
@@ -91,7 +90,6 @@ const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: Synonym
     };
   });
 
-/** A field of a dataset with what its name means. */
 interface TargetField {
   readonly path: string;
   readonly name: string;
@@ -266,7 +264,6 @@ function toMatch({ field, confidence, why, from, to }: Candidate): FieldMatch {
 const matchFields = (columns: readonly FileColumn[], fields: readonly TargetField[]): Candidate[] =>
   settled(columns.flatMap((column) => fields.flatMap((field) => judge(column, field) ?? [])));
 
-/** The lowest and highest number of a column or field. */
 interface Range {
   readonly min: number;
   readonly max: number;
@@ -326,7 +323,6 @@ const candidate = (column: FileColumn, field: TargetField, confidence: number, w
   to: field.unit === null ? undefined : unitOf(field.unit, 'length'),
 });
 
-/** The fields of a dataset to which columns can go. */
 const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
   fields.flatMap(({ path, types, unit, description, range }): UploadField[] =>
     types.includes('object') || typeof parseTarget(path) === 'string'

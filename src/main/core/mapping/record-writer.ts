@@ -25,7 +25,6 @@ import {
 } from '../records/targets.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 
-/** What a record is made of. */
 export type RecordRow = Pick<FileRow, 'texts' | 'text' | 'plain' | 'problem'> & {
   /** Its line, and its position in the file. */
   readonly record: { readonly line: number; readonly start: number };
@@ -344,9 +343,7 @@ interface List {
 }
 type Node = Leaf | Branch | List;
 
-/** Whether a node is a value. */
 const isLeaf = (node: Node): node is Leaf => 'sources' in node;
-/** Whether a node is an object with parts. */
 const isBranch = (node: Node): node is Branch => 'parts' in node;
 const nameOf = (path: readonly string[]): string => path.join('.');
 
@@ -405,7 +402,6 @@ function addNode(index: PartIndex, root: Branch, path: readonly string[], node: 
   });
 }
 
-/** The shape of all records of an upload. */
 function shapeOf(rules: Rules): Branch {
   const root: Branch = { parts: [], always: true };
   const item: Branch = { parts: [], always: true };
@@ -441,7 +437,6 @@ interface RecordWriterOptions {
   readonly blankRows?: boolean;
 }
 
-/** The state of one record while it is written. */
 class RecordWriting {
   problems: RowProblem[] = [];
   readonly notes = notesFor();

@@ -134,7 +134,6 @@ const valuesInLines = (lines: readonly RawLine[]): NamedValue[] =>
 
 type ScanChoices = Parameters<TableReader['scanned']>[4];
 
-/** The first rows of a file. */
 export type Preview = ReturnType<CsvCalls['preview']>;
 
 /** A file that was read whole, with all facts that don't depend on a mapping. */

@@ -8,7 +8,6 @@ import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
 import { planHead } from '../jobs/jobs.ts';
 
 const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean() });
-/** How the numbers of a column are written. */
 export type NumberStyle = z.infer<typeof numberStyle>;
 
 /**
@@ -53,7 +52,7 @@ const cellConversion = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('boolean') }),
   z.object({
     kind: z.literal('time'),
-    /** `iso`, `unix_s`, `unix_ms`, `excel_1900`, `excel_1904`, or a pattern. */
+    /** `iso`, `unix_s`, `unix_ms`, `unix_us`, `unix_ns`, `excel_1900`, `excel_1904`, or a pattern. */
     format: z.string(),
     zone: z.string(),
     /** Milliseconds since 1970, or ISO 8601 in UTC. */
@@ -106,7 +105,7 @@ export const isInList = (path: readonly string[], { into }: { readonly into: rea
 const rules = z.object({
   columns: z.array(columnRule),
   constants: z.array(z.object({ path: z.array(z.string()).min(1), json: z.string() })),
-  /** Constants are the same in all records. */
+  /** Texts that are null values. */
   nulls: z.array(z.string()),
   /** Required paths: a record without them isn't sent. */
   required: z.array(z.array(z.string()).min(1)),
@@ -130,7 +129,6 @@ const bounds = z.object({
 });
 export type Bounds = z.infer<typeof bounds>;
 
-/** The path of the rejects file. */
 const rejectsPlace = z.discriminatedUnion('place', [
   z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean() }),
   z.object({ place: z.literal('job'), name: z.string() }),

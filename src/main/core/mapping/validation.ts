@@ -69,7 +69,6 @@ import {
   zoneOfWells,
 } from './wells.ts';
 
-/** What the preview of a mapping is made of. */
 interface PreviewInput {
   readonly scanned: Pick<ScannedFile, 'file' | 'scan' | 'sample' | 'values'>;
   readonly mapping: Mapping;
@@ -618,10 +617,7 @@ export function certainColumn(path: string, candidates: readonly Candidate[]): s
 /** Maximum number of items in the example of a record. */
 const itemsShown = 3;
 
-/**
- * The first record as JSON text; null: it has errors.
- * @param sample its first rows
- */
+/** The first record as JSON text; null: it has errors. @param sample its first rows */
 function foldExample(
   sample: readonly Preview['rows'][number][],
   rules: Rules,

@@ -45,7 +45,6 @@ interface Wanted {
   readonly settled: Ids;
 }
 
-/** Number of wells that are looked up concurrently. */
 const concurrentLookups = 4;
 /** Maximum number of suggestions for a name that isn't a well. */
 const maxOffered = 5;

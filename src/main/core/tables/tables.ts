@@ -46,15 +46,10 @@ export { inspectFile, nullNumbersOf, scanWarnings } from './reading/warnings.ts'
 
 /** What a thread does with files that are named in each call. Its calls block. */
 export const fileCalls = {
-  /** The format of a file, by its content. */
   detect: detectFile,
-  /** Reads a whole file once. */
   scan,
-  /** Reads the first rows only. */
   preview: previewFile,
-  /** Size and modification time. */
   stat: statFile,
-  /** The SHA-256 of a whole file. */
   hash: hashFile,
 };
 
@@ -207,7 +202,6 @@ function shareRuns<T>() {
   };
 }
 
-/** Opens the worker thread or the process that converts one file. */
 type OpenConversionThread = (format: FileFormat) => Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
 
 const youngMegabytes = 32;

@@ -67,7 +67,7 @@ export function selectTable(
   return Math.max(0, log >= 0 ? log : tables.findIndex(isShown));
 }
 
-/** Warnings about the tables of a file. @param isChosen whether the user named the table that is read */
+/** @param isChosen whether the user named the table that is read */
 function tableWarnings(
   tables: readonly SourceTable[],
   selected: SourceTable,
@@ -118,7 +118,6 @@ export class TableWriter {
   }
 
   /**
-   * Adds a row.
    * @param place of the row in the original
    * @param problem why its cells are unreliable; null: they are reliable
    * @throws AppError disk_full, file_unwritable
@@ -490,7 +489,7 @@ export type ConversionCalls = ReturnType<typeof createConversionService>;
 export function createConversionService() {
   return {
     hash: hashFile,
-    /** Converts a file. Its events show that it isn't stuck. */
+    /** Its events show that it isn't stuck. */
     convert(request: ConversionRequest, { signal, emit }: CallContext<'reading'>) {
       let last = 0;
       const onRead = (): void => {

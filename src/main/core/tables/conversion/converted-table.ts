@@ -49,7 +49,6 @@ export const converterVersion = 24;
 /** The files of a conversion in its folder. `facts.json` is written last. */
 export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts: 'facts.json' } as const;
 
-/** The result of a conversion. */
 export const convertedTable = z.object({
   facts: fileFacts,
   /** The first lines of text in columns. */
@@ -57,7 +56,6 @@ export const convertedTable = z.object({
   /** How the table is read; null: it is an unpacked file, whose format is detected. */
   layout: storedLayout.nullable(),
   warnings: z.array(fileWarning),
-  /** What the lines of the table were taken for. */
   explanation,
   tableBytes: z.int(),
   /** The digest of the file before conversion or unpacking. */

@@ -6,7 +6,6 @@ import { startsAsDlis, startsAsLis } from '../sources/tape.ts';
 import { packedFile, zipEntries } from '../sources/zip.ts';
 import { detectDialect, usualWidth } from '../reading/layout.ts';
 
-/** The format of a file, by its content. */
 export interface DetectedFile {
   readonly format: FileFormat;
   readonly compression: Compression | null;
@@ -24,7 +23,7 @@ const zipSign = [0x50, 0x4b, 3, 4];
 const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
   bytes.every((byte, index) => start[index] === byte);
 
-/** The format of a zip archive that is more than an archive; null: it is only an archive. */
+/** What a zip archive with such an entry is, for the error; null: a workbook, which is read. */
 const zipKinds: readonly { readonly entry: RegExp; readonly what: string | null }[] = [
   { entry: /^xl\/workbook\.xml$/i, what: null },
   { entry: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (save it as .xlsx first)' },

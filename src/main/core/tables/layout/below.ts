@@ -38,7 +38,6 @@ interface TableHead {
   readonly units: CellRow | null;
 }
 
-/** Consecutive rows of one table. */
 export interface RowSpan {
   readonly table: number;
   readonly from: number;
@@ -383,7 +382,6 @@ export class TableWatch {
     return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.above));
   }
 
-  /** All tables, after the last row. */
   end(): FoundTables {
     return this.#openFinder().end();
   }

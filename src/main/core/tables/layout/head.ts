@@ -7,7 +7,6 @@ import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/col
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
 
-/** A row of a file in any format. */
 export interface CellRow {
   /** Without blanks around them. */
   readonly cells: readonly string[];
@@ -227,7 +226,6 @@ export const weights = {
   /** A number, a time, or a Boolean value where a name should be. */
   value: -2,
   blankName: -0.3,
-  /** A name that another column has, too. */
   sameName: -0.4,
   /** A word in brackets, as units have them. */
   bracketed: -0.5,
@@ -316,7 +314,7 @@ export class Columns {
   }
 }
 
-/** Whether a row is a word in each of its cells: names, units, or values of a table of words. */
+/** Whether a cell is a word: a name, a unit, or a value of a table of words. */
 const isWord = ({ kind, text }: TypedCell): boolean => kind === 'text' && !isDecimalNumber(text.trim());
 
 /** Whether numbers have equal steps, such as 1, 2, 3: they can be names of columns. */

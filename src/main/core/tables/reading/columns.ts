@@ -224,7 +224,6 @@ export interface NumberStyle {
   readonly thousands: boolean;
 }
 
-/** The content of a column, from all of its cells. */
 export interface ColumnType {
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'time' | 'empty';
   readonly style: NumberStyle;
@@ -332,7 +331,6 @@ export interface ColumnFacts extends Readonly<Omit<CountedFacts, 'minComma' | 'm
   readonly compactTime: string | null;
 }
 
-/** Collects the facts of one column, one cell at a time. */
 export class ColumnCollector {
   readonly #facts = new CountedFacts();
   /** The patterns that match texts so far, each with the earliest and the latest, and the number of texts that differ. */
@@ -356,7 +354,6 @@ export class ColumnCollector {
   #line = 0;
   #times = 0;
 
-  /** @param nulls texts that are null values */
   constructor(nulls: NullTexts) {
     this.#nulls = nulls;
   }
@@ -642,14 +639,12 @@ function candidates(facts: TypeFacts, { delimiter, decimal }: Notation): Candida
   ];
 }
 
-/** Number of values, without nulls. */
 const valueCount = (counts: Counts): number =>
   Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
 
 const sum = (counts: Counts, kinds: readonly CellKind[]): number =>
   kinds.reduce((total, kind) => total + counts[kind], 0);
 
-/** A column's type with the values that don't fit it. */
 export interface JudgedType extends ColumnType {
   /** Number of values that don't fit the type: their rows are rejected. */
   readonly exceptions: number;
@@ -730,7 +725,6 @@ const apiName = /(?:^|[^a-z])(?:api|uwi)(?:well)?(?:no|nbr|num|number)?(?:[^a-z]
 const inWords = (name: string): string =>
   name.replaceAll(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ').replaceAll('_', ' ');
 
-/** Whether all numbers of a column can be days of a spreadsheet. */
 function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
   const otherCount = counts.text + counts.label + counts.code + counts.time + counts.date + counts.boolean;
   return otherCount === 0 && min !== null && max !== null && min.value >= days.from && max.value < days.to;

@@ -98,7 +98,6 @@ export interface Layout extends Readonly<z.infer<typeof storedLayout>> {
   readonly head?: Explanation | undefined;
 }
 
-/** The first records of a file in one dialect. */
 interface SampleRow extends Pick<RawRecord, 'line' | 'nextLine' | 'start' | 'end' | 'next'> {
   readonly cells: readonly string[];
   readonly damaged: boolean;
@@ -362,7 +361,6 @@ function hasBareCr(units: Uint8Array | Uint16Array): boolean {
   return false;
 }
 
-/** Maximum number of columns of a table. */
 export const maxColumns = 10_000;
 
 /** Whether a header differs from the rows below only in its words. */

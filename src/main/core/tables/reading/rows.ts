@@ -140,7 +140,7 @@ export class PlainCells {
 }
 
 export interface FileRow extends Omit<Row, 'cells'> {
-  /** The texts of all cells. A call, because a plain row creates them. */
+  /** A call, because a plain row creates the texts. */
   texts(): readonly string[];
   /** The text of one cell; empty: the row has no such cell. */
   text(index: number): string;
@@ -311,7 +311,6 @@ export class RowReader {
   }
 }
 
-/** A file that is open for its rows. */
 export interface OpenTableFile extends Source {
   /** Its rows, from the first one or from a byte where a record starts. @param from its line is that of the file itself */
   rows(from?: Partial<RowsFrom>): RowReader;

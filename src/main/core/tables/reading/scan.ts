@@ -157,20 +157,17 @@ export interface ScanRequest extends NamedFile {
   readonly distinct: readonly string[];
 }
 
-/** The result of one pass over the whole file. */
 export interface Scan {
   readonly layout: Layout;
   /** Number of data rows, without those of the footer. */
   readonly rows: number;
   readonly columns: readonly ColumnFacts[];
-  /** How the numbers of its columns are written. */
   readonly notation: Notation;
   readonly endings: Readonly<Record<LineEnd, number>>;
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
   /** Rows that start with #, although other such records are comments. */
   readonly hashRows: Finding | null;
-  /** Cells whose escape of a formula was removed. */
   readonly escapes: Escapes | null;
   /** Number of footer rows, which are skipped. */
   readonly footer: Finding | null;
@@ -182,7 +179,6 @@ export interface Scan {
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
   /** Whether the rows are not all those of one table below one header. */
   readonly hasTables: boolean;
-  /** What its lines were taken for. */
   readonly explanation: Explanation;
   readonly bytes: number;
   readonly mtimeMs: number;

@@ -32,7 +32,6 @@ export function textEnd(unitAt: (at: number) => number | undefined, length: numb
 const recordProblems = ['unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json'] as const;
 export type RecordProblem = (typeof recordProblems)[number];
 
-/** How bytes of the file are decoded. */
 export interface Encoding {
   /** Its name in messages and in the plan: `UTF-8`, `UTF-16LE`, `Windows-1252`, … */
   readonly name: string;
@@ -456,10 +455,7 @@ function firstOtherLine(source: Source, end = source.bytes, onRead?: () => void)
   return null;
 }
 
-/**
- * The line, from 1, with the first byte that isn't ASCII.
- * @throws AppError file_unreadable
- */
+/** The line, from 1, with the first byte that isn't ASCII. @throws AppError file_unreadable */
 export function lineOfFirstLetter(source: Source, onRead?: () => void): number {
   const lineEnd = source.sample().includes(0x0a) ? 0x0a : 0x0d;
   let line = 1;

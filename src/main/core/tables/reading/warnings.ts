@@ -56,7 +56,6 @@ const rowFindings = [
 ] as const;
 export type RowFinding = (typeof rowFindings)[number][0];
 
-/** Problems in the form of rows, each with its count and first line. */
 const rowWarnings = (findings: Partial<Record<RowFinding, Finding>>): FileWarning[] =>
   rowFindings.flatMap(([what, words]) => {
     const finding = findings[what];
@@ -529,7 +528,6 @@ function inspectedColumn(
   };
 }
 
-/** The result of one pass over a table, in the form of the contract. */
 export type InspectedTable = Omit<Inspection, keyof FileFacts>;
 
 /**

@@ -51,7 +51,6 @@ interface Attribute {
   readonly values: readonly Value[];
 }
 
-/** Whether a value is the name of an object. */
 const isName = (value: Value | undefined): value is ObjectName => typeof value === 'object' && 'key' in value;
 const valueText = (value: Value): string =>
   isName(value) ? value.text : Array.isArray(value) ? value.join(' ± ') : String(value);
@@ -406,7 +405,6 @@ class LogicalFile {
     }
   }
 
-  /** All objects of a type. */
   objects(type: string): DlisObject[] {
     const start = `${type} `;
     return [...this.#objects].flatMap(([key, object]) => (key.startsWith(start) ? [object] : []));
@@ -600,7 +598,6 @@ const gapsMessage = (some: number, place: number): string =>
 const mismatchMessage = (some: number, byte: number): string =>
   `Checksums or lengths behind segments don’t fit: ${some}, the first at byte ${byte}. Values there may be wrong.`;
 
-/** Warnings about a whole file. */
 function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
   const problems = files.flatMap((file) => [
     ...file.frames.flatMap(({ object, problem }) =>

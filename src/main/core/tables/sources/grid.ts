@@ -26,7 +26,6 @@ export interface GridRow {
   readonly cells: readonly (SheetCell | null)[];
 }
 
-/** A worksheet with the position of its table. */
 interface GridTable extends SourceTable {
   /** The row of the names; 0: none. */
   readonly headerRow: number;
@@ -37,7 +36,6 @@ interface GridTable extends SourceTable {
   readonly firstColumn: number;
 }
 
-/** A sheet of a workbook. */
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;

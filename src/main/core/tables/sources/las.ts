@@ -168,7 +168,6 @@ const withoutNumber = (title: string): string => title.replace(/\[\d+\]$/, '');
 /** The name of a section: its title without the definition behind the bar. */
 const sectionName = (title: string): string => (title.split('|')[0] ?? '').trim();
 
-/** The content of a section, by its title and the version of the file. */
 function sectionKind(title: string, version: number, definitions: ReadonlyMap<string, unknown>): SectionKind {
   const [own = '', association] = title.split('|').map(plainTitle);
   const name = withoutNumber(own);
@@ -403,10 +402,7 @@ function trimmed(cells: string[], width: number, hasLeadingDelimiter: boolean): 
   return cells;
 }
 
-/**
- * How lines are paired with curves, from their first lines.
- * @param curves empty: none are defined
- */
+/** How lines are paired with curves, from their first lines. @param curves empty: none are defined */
 function rowFormOf(
   sample: readonly string[],
   separator: string,
@@ -437,10 +433,7 @@ function rowFormOf(
   };
 }
 
-/**
- * The values of a line, one for each curve if it can be paired with them.
- * @param width number of curves
- */
+/** The values of a line, one for each curve if it can be paired with them. @param width number of curves */
 function valuesOf(line: string, form: RowForm, width: number): string[] {
   const cells = trimmed(splitLine(line, form.separator), width, form.hasLeadingDelimiter);
   for (const at of form.datesWithTimes)
@@ -453,7 +446,6 @@ function valuesOf(line: string, form: RowForm, width: number): string[] {
   return joined.every((cell, at) => at === textCurve || isNumber(cell)) ? joined : cells;
 }
 
-/** A data section with the parameters for reading its rows. */
 interface LasTable extends SourceTable {
   readonly section: DataSection;
   readonly form: RowForm;

@@ -207,7 +207,6 @@ class LogPass {
     };
   }
 
-  /** Where a frame of a record is. */
   placeOf({ at }: RecordFrames, frame: number): number {
     return at + frame * this.#frameSize;
   }

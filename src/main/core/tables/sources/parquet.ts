@@ -88,10 +88,7 @@ const describedColumns = z
 /** Even a column of one value takes a byte for a few thousand rows. */
 const maxRowsPerByte = 100_000;
 
-/**
- * Opens a Parquet file as a source of rows.
- * @throws AppError file_unsuitable
- */
+/** Opens a Parquet file as a source of rows. @throws AppError file_unsuitable */
 export async function openParquet(
   { path, bytes }: Source,
   { fileName, signal }: OpenOptions,

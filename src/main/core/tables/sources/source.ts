@@ -61,7 +61,6 @@ export function indexKind(type: string): SourceIndex['kind'] {
   return /depth/i.test(type) ? depthKind(type) : 'other';
 }
 
-/** A column of a table. */
 export interface SourceColumn {
   readonly name: string;
   readonly unit: string | null;
@@ -89,7 +88,7 @@ export interface SourceTable {
   /** The name in the file; several tables can have the same name. */
   readonly name: string;
   readonly columns: readonly SourceColumn[];
-  /** Number of rows; null: not counted yet. */
+  /** Null: not counted yet. */
   readonly rows: number | null;
   readonly isHidden?: boolean;
   /** Of tables that follow each other: the index of the sheet or the text that has them; absent: it is one of its own. */
@@ -129,7 +128,6 @@ export function nullsRemover({
   return (cells) => cells.map((cell, at) => (cell !== null && (tests[at] ?? ofTable)(cell) ? null : cell));
 }
 
-/** The index column of the table. */
 export type SourceIndex = NonNullable<FileFacts['index']>;
 
 /** A cell of a worksheet with a value. */
@@ -167,7 +165,6 @@ export const headerEntry = (
 export const entriesOf = (above: readonly CellRow[]): HeaderEntry[] =>
   above.flatMap(({ cells }) => entriesIn(cells).map(({ name, value }) => headerEntry('Header', name, value)));
 
-/** A warning about a file. */
 export interface SourceWarning extends Omit<FileWarning, 'line' | 'column' | 'cells' | 'digits'> {
   /** The index of its column: names can repeat. */
   readonly column?: number;
@@ -210,7 +207,7 @@ export interface SourceFile {
 export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows'> {
   /** Ends opening the file, and reading its rows. */
   readonly signal: AbortSignal;
-  /** The name of the file for messages: its source can be an unpacked copy. */
+  /** For messages: its source can be an unpacked copy. */
   readonly fileName: string;
   /** Called while a file is read, so that it isn't taken for stuck. */
   readonly onRead?: (() => void) | undefined;
@@ -257,7 +254,6 @@ export class Tally {
   }
 }
 
-/** Rows of a batch that is read at once. */
 export const batchRows = 1000;
 
 /** Items in lists of a size; the last one can be shorter. */

@@ -310,7 +310,6 @@ export abstract class Records {
   }
 
   /**
-   * Visits all records.
    * @returns the damage that ends the file before its end; null: none
    * @throws AppError cancelled, and what else `take` throws
    */
@@ -333,7 +332,6 @@ const doubleText = (value: number): string | null => (Number.isNaN(value) ? null
 /** Reads the text of a cell and moves behind it; null: no value. */
 export type CellReader = (cursor: Cursor) => string | null;
 
-/** The name of an object. */
 export interface ObjectName {
   readonly id: string;
   /** The origin, the copy, and the identifier. */
@@ -584,9 +582,7 @@ export function lisCode(code: number, size: number): Code | null {
   });
 }
 
-/** Counts by name. */
 export class Counts extends Map<string, number> {
-  /** Increments the count of a name. */
   add(name: string, by = 1): void {
     this.set(name, (this.get(name) ?? 0) + by);
   }
@@ -638,7 +634,7 @@ const fileWarning = (code: SourceWarning['code'], message: string, some = 0): So
   { code, message, place: null, table: null, count: some },
 ];
 
-/** The warning about damage; null: there is none. @param what is read nevertheless, or isn’t */
+/** The warning about damage; none if it is null. @param what is read nevertheless, or isn’t */
 export const damageWarnings = (damage: Damage | null, what: string): SourceWarning[] => {
   if (!damage) return [];
   const message = `The file is damaged: ${damage.reason} (byte ${damage.byte}). ${what} Get the whole file from its source.`;
@@ -660,7 +656,6 @@ export function partWarnings(
   ];
 }
 
-/** A table of frames. */
 export interface FrameTable extends SourceTable {
   readonly header: readonly HeaderEntry[];
   readonly warnings: readonly SourceWarning[];

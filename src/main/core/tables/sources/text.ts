@@ -71,7 +71,6 @@ export function openText(source: Source, { fileName, encoding: chosen, signal, o
     fileName,
     /** Those about its encoding, which may be a guess. */
     warnings: encodingWarnings(source, encoding, onRead),
-    /** Whether its last line has a line end. */
     endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
     /**
      * Its lines, from the first one, as often as needed.

@@ -214,7 +214,6 @@ function openSpill(): { fd: number; folder: string } {
 const maxRows = 1_048_576;
 const maxColumns = 16_384;
 
-/** What reading cells needs beside the sheet. */
 interface CellContext {
   readonly fileName: string;
   readonly sheetName: string;
