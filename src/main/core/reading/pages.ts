@@ -90,6 +90,8 @@ export function createPageLimit(known?: number) {
     },
     /** Maximum number of concurrent requests, so that memory is bounded. */
     get concurrency(): number {
+      // The first page, which is small, tells how large records are.
+      if (known === undefined && recordBytes === 0) return 1;
       return Math.max(1, Math.floor(maxBytes / Math.max(1, recordBytes * Math.min(current, cap))));
     },
     record({ requested, records, bytes }: PageSize): void {

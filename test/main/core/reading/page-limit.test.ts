@@ -29,10 +29,15 @@ describe('the page size', () => {
 
   it('has as few concurrent requests as memory requires', () => {
     const limit = createPageLimit();
+    expect(limit.concurrency).toBe(1);
     limit.record(full(100, 400));
     expect(limit.concurrency).toBe(16);
     limit.record(full(4, 12_000_000));
     expect(limit).toMatchObject({ current: 4, concurrency: 1 });
+  });
+
+  it('has concurrent requests from the first page on if an earlier read has told its size', () => {
+    expect(createPageLimit(10_000).concurrency).toBeGreaterThan(16);
   });
 
   it('stays the same when a service returns fewer, and its pages are expected to be as short', () => {
