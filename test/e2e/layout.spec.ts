@@ -48,6 +48,27 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
       expect(await height(bar), bar).toBeLessThan(40);
   });
 
+  await test.step('a truncated table, a zoomed plot, and a query with a filter in a window of the default size', async () => {
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await check(page.getByRole('radio', { name: words.results.views.table }));
+    await page.getByRole('textbox', { name: words.query.limit, exact: true }).fill('100');
+    await app.run();
+    await expect(app.button(words.results.showAll)).toBeVisible();
+    const bar = await page.locator('.answer-bar').boundingBox();
+    expect(bar?.height).toBeLessThan(40);
+    await check(page.getByRole('radio', { name: words.results.views.plot }));
+    await app.button(plotWords.zoomIn).click();
+    await expect(app.button(plotWords.rangeToQuery)).toBeVisible();
+    const chips = await page.locator('.plot-chips').boundingBox();
+    expect(chips?.width).toBeGreaterThan(100);
+    await app.typeQuery(
+      '{ asset_id: {{wells}}, "data.state": { $in: ["Rotary Drilling", "Slide Drilling"] } }',
+    );
+    const offer = app.button(words.query.wide);
+    await expect(offer).toBeVisible();
+    expect(await offer.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
+  });
+
   const screen = await page.context().newCDPSession(page);
   for (const { width, height, scale, minRows } of sizes)
     await test.step(`at ${width} × ${height}`, async () => {

@@ -20,7 +20,7 @@ export const notesWords = {
   well: 'Well',
   from: (of: string | null) => (of === null ? 'From' : `From (${of})`),
   to: (of: string | null) => (of === null ? 'To' : `To (${of})`),
-  toHint: 'Leave empty for a single place.',
+  toHint: 'Leave empty for a single time or depth.',
   text: 'Text',
   save: 'Save',
   badTime: 'Enter a time such as 2024-01-31 06:00.',

@@ -175,7 +175,7 @@ export const settings = {
           : `${formatCount(count)} names imported.`,
   },
   keys: {
-    intro: 'Select a command to change its shortcut.',
+    intro: 'Select a shortcut to change it.',
     none: 'no shortcut',
     change: (command: string, keys: string) => `Change shortcut for “${command}”, currently ${keys}`,
     press: 'Press a shortcut…',
@@ -187,7 +187,7 @@ export const settings = {
     set: (command: string, keys: string) => `Shortcut for “${command}” is now ${keys}.`,
     removed: (command: string) => `Shortcut for “${command}” cleared.`,
     refused: {
-      typing: 'Add Ctrl or Alt to this key.',
+      typing: 'Press this key with Ctrl or Alt, not with both.',
       editing: 'These keys are reserved for editing and navigation. Press other keys.',
       browser: 'These keys are reserved by the browser. Press other keys.',
       menu: 'These keys are reserved by the app’s menu. Press other keys.',

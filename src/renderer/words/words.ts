@@ -315,7 +315,7 @@ const home = {
   offline: 'Offline. Showing the last values.',
   late: 'The data service hasn’t responded yet. Showing the last values.',
   noDatasets: 'No time dataset is listed, so depth, ROP, and state are unknown.',
-  someDatasets: (read: number, all: number) => `Read from ${read} of ${all} time datasets.`,
+  someDatasets: (read: number, all: number) => `Shows records of ${read} of ${all} time datasets.`,
   emptyHeading: 'Query a dataset',
   emptySteps: [
     'Select one or more wells on the left.',

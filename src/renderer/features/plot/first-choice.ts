@@ -10,6 +10,7 @@ import { isNumeric, type PlotField } from './source.ts';
 // The channels of a rig that matter most, in this order; others follow in their own order.
 const preferred = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|(?:^|_)gh?c/, /hook|hkld/, /press|spp/, /rate/];
 const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
+const addressFields = new Set(['provider', 'collection']);
 const depthName = /depth|^dept?$|^tvd$|^md$/i;
 
 /** Whether a field is a depth, by the last name of its path. */
@@ -56,7 +57,8 @@ const maxCategories = 3;
 export function categoryFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {
   const wells = groupFields(type, fields);
   const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'boolean').map(({ id }) => id);
-  return [...new Set([...wells.slice(0, 1), ...texts])].slice(0, maxCategories);
+  const varying = texts.filter((id) => type === null || !addressFields.has(id));
+  return [...new Set([...wells.slice(0, 1), ...varying])].slice(0, maxCategories);
 }
 
 /** The fields for the x axis: times and depths, the most likely first, then all others with numbers. */

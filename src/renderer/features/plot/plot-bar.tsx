@@ -465,8 +465,8 @@ export interface PlotBarProps extends PlotViewProps {
 
 const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: plotWords.aligns[id] }));
 
-/** The minimum widths, in pixels, for commands beside the fields, for the axis, and for all fields. */
-const widths = [540, 720, 960] as const;
+/** The minimum widths, in pixels, for commands beside the fields, the axis, all fields, and words beside the icons. */
+const widths = [540, 720, 960, 1240] as const;
 
 /** In one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {
@@ -474,10 +474,10 @@ export function PlotBar(props: PlotBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
   // The headings of tracks have the fields too.
-  const hasFields = widthStep === 3 && choice.kind !== 'tracks';
+  const hasFields = widthStep > 2 && choice.kind !== 'tracks';
   return (
     <div className="plot-bar toolbar" ref={bar}>
-      <KindBox plot={plot} choice={choice} type={type} source={source} isWide={widthStep === 3} />
+      <KindBox plot={plot} choice={choice} type={type} source={source} isWide={widthStep > 2} />
       {widthStep > 1 && <AlongBox {...props} />}
       {widthStep > 1 && <AlignBox {...props} />}
       {hasFields ? (
@@ -514,9 +514,9 @@ export function PlotBar(props: PlotBarProps) {
         />
       )}
       <SavedPlots {...props} />
-      <OverlaysButton {...props} isIcon={widthStep < 2} />
-      <PlotNotes {...props} isIcon={widthStep < 3} />
-      <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 3} />
+      <OverlaysButton {...props} isIcon={widthStep < 4} />
+      <PlotNotes {...props} isIcon={widthStep < 4} />
+      <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 4} />
     </div>
   );
 }

@@ -49,14 +49,18 @@ it('has 300 bars at most, and the number of all', async () => {
   expect([rows.length, all]).toEqual([300, 400]);
 });
 
-it('takes the well and texts as categories', () => {
+it('takes the well and texts as categories, without those that are the same in every record', () => {
   const fields = [
     { id: 'asset_id', kind: 'integer' },
+    { id: 'provider', kind: 'text' },
+    { id: 'collection', kind: 'text' },
     { id: 'state', kind: 'text' },
     { id: 'hours', kind: 'number' },
   ] as const;
   expect(categoryFields('time', fields)).toEqual(['asset_id', 'state']);
-  expect(categoryFields(null, fields.slice(2))).toEqual([]);
+  // SQL selects its columns.
+  expect(categoryFields(null, fields.slice(1))).toEqual(['provider', 'collection', 'state']);
+  expect(categoryFields(null, fields.slice(-1))).toEqual([]);
 });
 
 it('a count has all its digits', () => {
