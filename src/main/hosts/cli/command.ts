@@ -11,6 +11,7 @@ import { describeNotice } from '../../../shared/workspace/workspace.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { noDialogs } from '../no-dialogs.ts';
 import type { App } from '../../app.ts';
+import { elapsedMs } from '../../world/time.ts';
 import type { Services } from '../../core/wire/services/services.ts';
 
 export interface Cli {
@@ -264,13 +265,20 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
   const { dataFolder, env, signal } = cli;
   // Loaded on use: the help and the options of a command need none of it.
   const { createApp } = await import('../../app.ts');
+  /** When the retries that were announced begin, by host. */
+  const waits = new Map<string, number>();
   const app = await createApp({
     host: 'command-line',
     fileMode: 'dialog',
     dataFolder,
     env,
     warn: (sentence) => cli.messages.say(sentence),
-    notice: (notice) => cli.messages.say(describeNotice(notice)),
+    notice(notice) {
+      // Requests that run at once wait for the same link.
+      const isSaid = notice.kind === 'retry' && elapsedMs() < (waits.get(notice.host) ?? 0);
+      if (notice.kind === 'retry' && !isSaid) waits.set(notice.host, elapsedMs() + notice.nextTryMs);
+      if (!isSaid) cli.messages.say(describeNotice(notice));
+    },
     // Files are arguments here; there are no file dialogs.
     choose: () => noDialogs,
   });

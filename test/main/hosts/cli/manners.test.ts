@@ -212,7 +212,7 @@ describe('Ctrl-C', () => {
     expect(ended.error()).toMatchObject({ code: 'cancelled' });
   });
 
-  it('reports each retry, and the error at the end', async () => {
+  it('reports each wait before a retry once, whatever number of requests wait, and the error at the end', async () => {
     const { url } = await servers.http((_seen, response) => {
       response.writeHead(503).end();
     });
@@ -221,6 +221,7 @@ describe('Ctrl-C', () => {
     const ended = await cliEnd(child);
     expect(ended.code).toBe(130);
     expect(ended.stderr).toMatch(/^The data service failed \(503\).*Trying .* again in \d+ s\.\n/);
+    expect(ended.stderr.match(/Trying/g)).toHaveLength(1);
     expect(ended.error()).toMatchObject({ code: 'cancelled' });
   });
 });
