@@ -102,7 +102,7 @@ type WarningText = readonly [
   about?: Pick<FileWarning, 'cell' | 'cells' | 'digits'>,
 ];
 
-const typeNames: Readonly<Record<ColumnType['type'], readonly [one: string, several: string]>> = {
+const typeNames: Readonly<Record<ColumnType['type'], readonly [singular: string, plural: string]>> = {
   integer: ['a number', 'numbers'],
   number: ['a number', 'numbers'],
   boolean: ['true or false', 'true or false'],
@@ -170,8 +170,8 @@ function exceptionWarnings(facts: ColumnFacts, { type, values, ...judged }: Judg
   const cells = words.map(([text]) => text);
   const which =
     cells.length > 1 ? `: ${wordsInWords(words, exceptions)}` : `, such as “${exception.text.slice(0, 60)}”`;
-  const [one, several] = typeNames[type];
-  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? `is not ${one}` : `are not ${several}`}${which}.`;
+  const [singular, plural] = typeNames[type];
+  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? `is not ${singular}` : `are not ${plural}`}${which}.`;
   const next =
     type === 'time'
       ? ''
