@@ -50,8 +50,10 @@ export const wells = {
   look: 'Match wells',
   left: (open: number, all: number) =>
     `${formatCount(open)} of ${counted(all, 'well', 'wells')} not recognized. Select a match; rows without one are rejected.`,
-  allKnown: (count: number) =>
-    count === 1 ? 'The well is recognized.' : `All ${formatCount(count)} wells are recognized.`,
+  allKnown: (count: number) => {
+    if (count === 1) return 'The well is recognized.';
+    return count === 2 ? 'Both wells are recognized.' : `All ${formatCount(count)} wells are recognized.`;
+  },
   matchFor: (name: string) => `Match for “${name}”`,
   found: {
     one: '',

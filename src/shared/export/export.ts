@@ -173,7 +173,7 @@ export function presetOptions(preset: ExportPreset, context: PresetContext): Exp
       return { format: 'csv', csv: { newline: 'LF' }, layout: { timeAndWellFirst: true }, timeZone: 'UTC' };
     case 'reimport':
       // NDJSON keeps the type of each value; a CSV can't distinguish null from absent, or 12 from "12".
-      return { format: 'ndjson' };
+      return { format: 'ndjson', nullValues: 'keep' };
   }
 }
 

@@ -19,6 +19,17 @@ const { columns, file } = w;
 /** Real files are stored next to the checkout. */
 const messy = join(import.meta.dirname, '../../../../shared/data/messy');
 
+it('shows no delimiter of one of several tables as that of JSON lines', async () => {
+  const { upload, tab } = await openUpload();
+  const months = (node: string, depth: number) =>
+    [1, 2, 3].map((month) => `${node},2020-0${month}-01,${depth},386.${month}`);
+  const tables = ['Node,Date,Depth (m),P (bara)', ...months('A', 2735), 'Node,Date,Depth (ft),P (psia)'];
+  await upload.hand('tables.csv', [...tables, ...months('B', 8973)].join('\n'));
+  fireEvent.click(await within(await tab()).findByRole('radio', { name: including('line 5') }));
+  await within(await tab()).findByRole('columnheader', { name: 'Depth (ft)' });
+  await expect.poll(() => upload.button(including(file.delimiter))).toHaveTextContent(file.asDetected);
+});
+
 it('reads a messy file correctly, and prompts for what can’t be detected', async () => {
   const { upload, press, tab, answer } = await openUpload();
   const lines = [

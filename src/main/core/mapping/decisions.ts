@@ -477,23 +477,17 @@ function exampleMapping(missing: readonly string[], { layout, columns }: Scan): 
   return `{${parts.join(', ')}}`;
 }
 
-function missingIssue(
-  missing: readonly string[],
-  scan: Scan,
-  { address, type, requiresWell = false }: Knowledge,
-): Issue {
+function missingIssue(missing: readonly string[], scan: Scan, knowledge: Knowledge): Issue {
+  const { address, type } = knowledge;
   const lacksWell = missing.some((path) => isAssetPath(path));
+  const canLackWell = missing.includes(wellOfRecords(knowledge) ?? '');
   return {
     message:
-      (lacksWell && requiresWell
-        ? `Every sampled record of ${address.provider}/${address.dataset} has a well. `
-        : '') +
+      (canLackWell ? `Every sampled record of ${address.provider}/${address.dataset} has a well. ` : '') +
       `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, but the file has no such column. ` +
       `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.` +
       (lacksWell ? ' On the command line, --well sets the well of all rows.' : '') +
-      (lacksWell && requiresWell
-        ? ' To store records without a well, set "withoutWell": true in the mapping file.'
-        : ''),
+      (canLackWell ? ' To store records without a well, set "withoutWell": true in the mapping file.' : ''),
     place: { field: 'mapping' },
     lists: { missing: [...missing], ...columnsList(scan.layout.columns) },
   };

@@ -389,6 +389,7 @@ describe('an upload', () => {
     const end = await runJob({ plan, engine: small, ...rest, services: { ...rest.services, data } });
     // Whether the other company's rows were stored isn't known.
     expect(end.lastResult?.ledger.unknown).toBe(sink.inserts[1]?.length);
+    expect(end.error?.message).toContain('(the result of 9 rows is unknown)');
   });
 
   it('never succeeds with rows that weren’t sent', async () => {

@@ -76,6 +76,14 @@ describe('export for another import', () => {
     expect(stored).toEqual(given);
   });
 
+  it('has null values such as -999.25 as numbers in CSV, too', async () => {
+    const { in: at, run } = await setUp();
+    await writeFile(at('a.csv'), 'version,asset_id,timestamp,rop\n1,5001,1782864000000,-999.25\n');
+    await run('upload', 'demo/uploads.time', at('a.csv'));
+    await run('export', 'demo/uploads.time', '--preset', 'reimport', '--out', at('again.csv'));
+    expect(await readFile(at('again.csv'), 'utf8')).toContain('-999.25');
+  });
+
   it('has no null, blank text, or blanks around a text, as in each upload', async () => {
     const { stored } = await roundTrip([{ n: 1, none: null, empty: '', word: 'N/A', blank: ' x ' }], 1);
     expect(stored.map(({ data }) => data)).toEqual([{ n: 1, blank: 'x' }]);

@@ -83,7 +83,10 @@ describe('the range in the name of a file', () => {
 
 describe('the options of a preset', () => {
   it('are unchanged values in NDJSON to upload again', () => {
-    expect(optionsOf({ ...choice, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
+    expect(optionsOf({ ...choice, use: 'reimport' }, context)).toEqual({
+      format: 'ndjson',
+      nullValues: 'keep',
+    });
   });
 
   it('are the style of the settings for CSV, with time and well first, and the format alone for LAS', () => {
@@ -112,7 +115,10 @@ describe('the options of a preset', () => {
   it('have units of a system, except for a file to upload again', () => {
     const metric = { ...choice, units: 'metric' } as const;
     expect(optionsOf(metric, context)).toMatchObject({ format: 'xlsx', units: 'metric' });
-    expect(optionsOf({ ...metric, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
+    expect(optionsOf({ ...metric, use: 'reimport' }, context)).toEqual({
+      format: 'ndjson',
+      nullValues: 'keep',
+    });
   });
 
   it('partition only Parquet into a folder, with the selected names', () => {

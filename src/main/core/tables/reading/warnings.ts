@@ -101,13 +101,13 @@ type WarningText = readonly [
   about?: Pick<FileWarning, 'cell' | 'cells' | 'digits'>,
 ];
 
-const typeNames: Readonly<Record<ColumnType['type'], string>> = {
-  integer: 'numbers',
-  number: 'numbers',
-  boolean: 'true or false',
-  time: 'times',
-  string: 'text',
-  empty: 'blank',
+const typeNames: Readonly<Record<ColumnType['type'], readonly [singular: string, plural: string]>> = {
+  integer: ['a number', 'numbers'],
+  number: ['a number', 'numbers'],
+  boolean: ['true or false', 'true or false'],
+  time: ['a time', 'times'],
+  string: ['text', 'text'],
+  empty: ['blank', 'blank'],
 };
 
 const maxListed = 5;
@@ -169,11 +169,12 @@ function exceptionWarnings(facts: ColumnFacts, { type, values, ...judged }: Judg
   const cells = words.map(([text]) => text);
   const which =
     cells.length > 1 ? `: ${wordsInWords(words, exceptions)}` : `, such as “${exception.text.slice(0, 60)}”`;
-  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? 'is' : 'are'} not ${typeNames[type]}${which}.`;
+  const [singular, plural] = typeNames[type];
+  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? `is not ${singular}` : `are not ${plural}`}${which}.`;
   const next =
     type === 'time'
       ? ''
-      : ` ${exceptions === 1 ? 'Its row is' : 'Their rows are'} rejected unless you treat it as null or read the column as text.`;
+      : ` ${exceptions === 1 ? 'Its row is rejected unless you treat it' : 'Their rows are rejected unless you treat them'} as null or read the column as text.`;
   const about = { cell: exception.text, ...(cells.length > 1 && { cells }) };
   return [['type_exceptions', exception.line, what + next, exceptions, about]];
 }

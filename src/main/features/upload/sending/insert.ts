@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
+import { rowsInWords } from '../../../../shared/lists.ts';
 import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/retry.ts';
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
@@ -43,7 +44,7 @@ export function unknownError(
   { cause, error }: Pick<Loss, 'cause' | 'error'>,
 ): AppError {
   if (error?.is('forbidden'))
-    return noPermission(address, error, `whether the ${rows} rows were stored is not known`);
+    return noPermission(address, error, `the result of ${rowsInWords(rows)} is unknown`);
   return new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
 }
 
@@ -53,7 +54,7 @@ export function noPermission(
   error: AppError<'forbidden'>,
   outcome: string,
 ): AppError {
-  const what = `inserting into ${provider}/${dataset} (${outcome})`;
+  const what = `inserts into ${provider}/${dataset} (${outcome})`;
   return new AppError('forbidden', { ...error.details, what }, { cause: error });
 }
 

@@ -137,6 +137,7 @@ export const exportRecords = command({
         ...bound,
         aggregation,
         layout: byPreset?.layout,
+        nullValues: exportOptions.nullValues ?? byPreset?.nullValues,
         timeZone: timeZone ?? byPreset?.timeZone,
         csv: { ...byPreset?.csv, ...csv },
         format: format ?? (partition ? 'parquet' : (formatOfFile(path) ?? byPreset?.format ?? 'csv')),

@@ -92,9 +92,11 @@ export function FixControl({ fix }: { fix: WarningFix }) {
 
 function FixButton({ text, act }: { text: string; act: () => void }) {
   return (
-    <Button size="small" onPress={act}>
-      {text}
-    </Button>
+    <>
+      <Button size="small" onPress={act}>
+        {text}
+      </Button>{' '}
+    </>
   );
 }
 

@@ -147,7 +147,8 @@ export function TypeCell({ column, type }: CellProps & { readonly type: ColumnTy
   const { value, change } = useColumnKind(column);
   const detectedText = type === undefined ? '' : w.types[type];
   // Fields of the envelope have their own types.
-  if (column.to === null || column.kind !== 'auto') return <span className="quiet">{detectedText}</span>;
+  if (column.to === null || column.kind !== 'auto')
+    return <div className="ellipsis quiet">{detectedText}</div>;
   const options = kinds.map((id): ComboOption =>
     id === detected ? { id, text: detectedText, note: w.detectedNote } : { id, text: w.kinds[id] },
   );

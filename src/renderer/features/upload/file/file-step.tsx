@@ -101,8 +101,11 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
         row(
           'delimiter',
           fileWords.delimiter,
+          // One of several tables is read from its converted copy, which has no delimiter.
           delimiter === ''
-            ? fileWords.jsonLines
+            ? format === 'ndjson'
+              ? fileWords.jsonLines
+              : null
             : delimiter && (fileWords.delimiters[delimiter] ?? delimiter),
           delimiters.map((id) => ({ id, text: fileWords.delimiters[id] ?? id })),
         )}

@@ -471,14 +471,20 @@ describe('types of whole columns', () => {
   });
 
   it.each([
-    [['12.5', '13.5', 'n.d.'], 'number'],
-    [['1', 'off', '3', '4'], 'integer'],
-    [['2026-01-01', 'unknown', '2026-01-03'], 'time'],
-  ])('%j are %s: one odd value is a problem of its row, however few rows there are', async (cells, type) => {
-    const { columns, warnings } = await inspect(`x,y\n${cells.map((cell) => `${cell},2\n`).join('')}`);
-    expect(columns[0]?.type).toBe(type);
-    expect(warnings).toContainEqual(expect.objectContaining({ code: 'type_exceptions', count: 1 }));
-  });
+    [['12.5', '13.5', 'n.d.'], 'number', '1 of 3 values is not a number, such as “n.d.”. Its row'],
+    [['1', 'off', '3', '4'], 'integer', '1 of 4 values is not a number'],
+    [['2026-01-01', 'unknown', '2026-01-03'], 'time', '1 of 3 values is not a time'],
+  ])(
+    '%j are %s: one odd value is a problem of its row, however few rows there are',
+    async (cells, type, says) => {
+      const { columns, warnings } = await inspect(`x,y\n${cells.map((cell) => `${cell},2\n`).join('')}`);
+      expect(columns[0]?.type).toBe(type);
+      const message = expect.stringContaining(says) as string;
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: 'type_exceptions', count: 1, message }),
+      );
+    },
+  );
 
   it.each([
     ['prose', ['1', '"a remark of more than twenty characters"', '3']],

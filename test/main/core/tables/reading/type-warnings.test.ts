@@ -106,6 +106,7 @@ describe('numbers and words in a column of text', () => {
   it('have the words of rows that are rejected in a column of numbers, too', async () => {
     const [warning] = await warningsOf([...numbers(400), 'Bad Input', 'No Data', 'No Data']);
     expect(warning).toMatchObject({ code: 'type_exceptions', cells: ['No Data', 'Bad Input'] });
+    expect(warning?.message).toContain('3 of 403 values are not numbers');
   });
 
   it('have results below a limit as one kind', async () => {
