@@ -21,40 +21,46 @@ const numberText = (value: number | bigint): string => {
   return String(double === 0 ? 0 : double);
 };
 
-type InstantText = typeof utcText;
+/** How values are compared: how exact times are, and which numbers are null values. */
+interface Likeness {
+  readonly instant?: typeof utcText;
+  readonly nulls?: ReadonlySet<number>;
+}
+
+const nothing = '~';
 
 /** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
-function canonicalText(value: JsonValue | undefined, instant: InstantText): string {
-  if (value === undefined || value === null) return '~';
-  if (typeof value === 'bigint' || typeof value === 'number') return numberText(value);
+function canonicalText(value: JsonValue | undefined, likeness: Likeness): string {
+  const { instant = utcText, nulls } = likeness;
+  if (value === undefined || value === null) return nothing;
+  if (typeof value === 'bigint' || typeof value === 'number')
+    return nulls?.has(Number(value)) === true ? nothing : numberText(value);
   if (typeof value === 'string') return JSON.stringify(instant(value) ?? value);
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, instant)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, likeness)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const parts = Object.keys(value)
-    .filter((key) => value[key] !== null)
     .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key], instant)}`);
+    .map((key) => [key, canonicalText(value[key], likeness)] as const)
+    .filter(([, text]) => text !== nothing)
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `{${parts.join(',')}}`;
 }
 
-const textAt = (
-  record: JsonObject,
-  paths: readonly (readonly string[])[],
-  instant: InstantText = utcText,
-): string => paths.map((path) => canonicalText(valueAt(record, path), instant)).join('\n');
+const textAt = (record: JsonObject, paths: readonly (readonly string[])[], likeness: Likeness = {}): string =>
+  paths.map((path) => canonicalText(valueAt(record, path), likeness)).join('\n');
 
 /** A short fingerprint of the values of a record at these paths. Records with equal fingerprints count as equal. */
 export const fingerprint = (record: JsonObject, paths: readonly (readonly string[])[]): string =>
   hash('sha256', textAt(record, paths), 'hex').slice(0, 32);
 
-/** The same as four words. @param instant how exact its times are */
+/** The same as four words. */
 export function digestOf(
   record: JsonObject,
   paths: readonly (readonly string[])[],
-  instant?: InstantText,
+  likeness?: Likeness,
 ): Uint32Array {
   // A buffer would take twice as long.
-  const bytes = hash('sha256', textAt(record, paths, instant), 'binary');
+  const bytes = hash('sha256', textAt(record, paths, likeness), 'binary');
   const words = new Uint32Array(4);
   for (let at = 0; at < 16; at++) words[at >> 2] = ((words[at >> 2] ?? 0) << 8) | bytes.charCodeAt(at);
   return words;
@@ -103,6 +109,8 @@ export interface Comparison {
   readonly key: readonly (readonly string[])[];
   /** The path by which pages are split; null: none. */
   readonly index: readonly string[] | null;
+  /** Numbers that are null values in the file: a record that has one equals a row without a value. Absent: none. */
+  readonly nulls?: ReadonlySet<number>;
 }
 
 /** Whether a row is in the dataset: `there`, `new`, or it `differs` from a record of the same well and index. */
@@ -261,9 +269,13 @@ export class ExistingRecords {
 
   /** Of a row as it is, and as a service stores it that cuts times to milliseconds. */
   #digestsOf(row: string, record: JsonObject): Uint32Array[] {
-    const { paths } = this.#comparison;
     const isCut = !this.#isExact && finerThanMs.test(row);
-    return [digestOf(record, paths), ...(isCut ? [digestOf(record, paths, msText)] : [])];
+    return [this.#digestOf(record), ...(isCut ? [this.#digestOf(record, msText)] : [])];
+  }
+
+  #digestOf(record: JsonObject, instant = utcText): Uint32Array {
+    const { paths, nulls } = this.#comparison;
+    return digestOf(record, paths, { instant, ...(nulls && { nulls }) });
   }
 
   /**
@@ -291,9 +303,9 @@ export class ExistingRecords {
    * @returns whether the id is needed: without an index, repeated records are found by their ids
    */
   #keep(record: JsonObject, mayBeExact: boolean): boolean {
-    const { paths, key } = this.#comparison;
-    const digest = digestOf(record, paths);
-    if (mayBeExact && digestOf(record, paths, msText).join() !== digest.join()) this.#isExact = true;
+    const { key } = this.#comparison;
+    const digest = this.#digestOf(record);
+    if (mayBeExact && this.#digestOf(record, msText).join() !== digest.join()) this.#isExact = true;
     const canEqual = this.#rows?.records.passes(digest) ?? true;
     if (canEqual) this.#records.add(digest, 1);
     if (this.#records.size > this.#maxKept)
@@ -399,7 +411,8 @@ function* linesOf(path: string): Generator<string> {
 const nameOf = (path: readonly string[]): string => path.join('.');
 
 /** The fields of a record that are compared: those that the rules fill, because the service adds its own. */
-export function comparisonOf({ columns, constants, fold }: Rules, type: DatasetType | null): Comparison {
+export function comparisonOf(rules: Rules, type: DatasetType | null): Comparison {
+  const { columns, constants, fold } = rules;
   const filled = new Map(
     [...columns, ...constants]
       .map(({ path }) => (fold && isInList(path, fold) ? fold.into : path))
@@ -412,7 +425,8 @@ export function comparisonOf({ columns, constants, fold }: Rules, type: DatasetT
   const key = index
     ? [[...(shape?.scopeField.split('.') ?? [])], index, ...(shape?.indexScope ? [[shape.indexScope]] : [])]
     : [];
-  return { paths: [...filled.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), key, index };
+  const paths = [...filled.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  return { paths, key, index, nulls: numericNulls(rules.nulls) };
 }
 
 /** Maximum number of wells in a query. */

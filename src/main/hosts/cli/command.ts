@@ -275,9 +275,11 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     warn: (sentence) => cli.messages.say(sentence),
     notice(notice) {
       // Requests that run at once wait for the same link.
-      const isSaid = notice.kind === 'retry' && elapsedMs() < (waits.get(notice.host) ?? 0);
-      if (notice.kind === 'retry' && !isSaid) waits.set(notice.host, elapsedMs() + notice.nextTryMs);
-      if (!isSaid) cli.messages.say(describeNotice(notice));
+      if (notice.kind === 'retry') {
+        if (elapsedMs() < (waits.get(notice.host) ?? 0)) return;
+        waits.set(notice.host, elapsedMs() + notice.nextTryMs);
+      }
+      cli.messages.say(describeNotice(notice));
     },
     // Files are arguments here; there are no file dialogs.
     choose: () => noDialogs,

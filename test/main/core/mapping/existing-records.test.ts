@@ -55,6 +55,23 @@ describe('existing records', () => {
     expect(existing.take('{"data":{"crew":[{"name":"A"}]}}')).toBe('there');
   });
 
+  it('equal a row without a value where they have a number that is a null value in the file', () => {
+    const existing = new ExistingRecords({ ...comparison, nulls: new Set([-999.25]) });
+    const stored = (timestamp: number, n: number) => ({
+      _id: `a${timestamp}`,
+      asset_id: 1,
+      timestamp,
+      data: { n },
+    });
+    existing.addPage(JSON.stringify([stored(1, -999.25), stored(2, -9999)]));
+    const row = (timestamp: number) => JSON.stringify({ asset_id: 1, timestamp, data: {} });
+    expect([1, 1, 2].map((timestamp) => existing.take(row(timestamp)))).toEqual([
+      'there',
+      'differs',
+      'differs',
+    ]);
+  });
+
   it('are refused where more match rows than can be kept, and not for each part of the file', () => {
     const rows = Array.from({ length: 8 }, (_, n) => ({ asset_id: 1, timestamp: n, data: { n } }));
     const page = JSON.stringify(rows.map((row, n) => ({ _id: n.toString(16), ...row })));

@@ -114,6 +114,19 @@ describe('the upload of an export', () => {
     const options = ['--mapping', mapping, '--well', 'header'];
     expect(await expectNothingNew('demo/uploads.depth', file, ...options)).toBe(3);
   });
+
+  it('inserts no record again whose null value was stored as a number, and is read as null', async () => {
+    const { run, exported, expectNothingNew, write } = await setUp();
+    const rows = [1, 2].map((second) => `5003,${1_700_000_000_000 + second * 1000},1,-999.25,${second}`);
+    const header = 'asset_id,timestamp,version,data.rop,data.wob';
+    await run('upload', 'demo/uploads.time', await write('nulls.csv', [header, ...rows, ''].join('\n')));
+    const mapping = await write('nulls.json', JSON.stringify({ nulls: ['-999.25'] }));
+    for (const options of [['--null-values', 'keep'], ['--format', 'ndjson'], []]) {
+      const name = `nulls-${options.length}.${options[1] === 'ndjson' ? 'ndjson' : 'csv'}`;
+      const file = await exported('demo/uploads.time', name, '--query', '{ asset_id: 5003 }', ...options);
+      expect(await expectNothingNew('demo/uploads.time', file, '--mapping', mapping)).toBe(2);
+    }
+  });
 });
 
 describe('the well of a file', () => {
