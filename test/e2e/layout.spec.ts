@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
@@ -94,6 +94,37 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
     });
   // The next test has the same page.
   await screen.detach();
+});
+
+test('beside the sidebar, the toolbar of results has one row; only lists and steps scroll, not the parts around them', async ({
+  app,
+  page,
+  upload,
+  fileWith,
+}) => {
+  const scrolled = (part: Locator): Promise<number> =>
+    part.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  await app.openSample();
+  await app.openDataset('demo/wits');
+  await app.run();
+  await expect(app.answer.getByText(including(words.results.limited))).toBeAttached();
+  await app.showSection('datasets');
+  for (const width of [1360, 1280, 1100, 1024]) {
+    await page.setViewportSize({ width, height: 860 });
+    const bar = await page.locator('.answer-bar').boundingBox();
+    expect(bar?.height, String(width)).toBeLessThan(40);
+  }
+  expect(await scrolled(page.getByRole('navigation', { name: words.tabs.side }))).toBe(0);
+
+  await app.showSection('wells');
+  await app.wells.getByRole('row').first().click();
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('rows.csv', ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.button(words.quality.tab.start).click();
+  await expect(upload.tab.getByRole('region', { name: words.quality.region, exact: true })).toBeVisible();
+  expect(await scrolled(page.locator('.tab-view').filter({ visible: true }))).toBe(0);
 });
 
 test.describe('on a small laptop', () => {

@@ -71,7 +71,7 @@ export const quality = {
     fieldsOnly: (names: string) => `Fields only here: ${names}`,
     moreRanges: (count: number) => `${formatCount(count)} later ranges are not listed.`,
     noPair:
-      'No records match. Records match if their times or depths are equal. Different wells are compared only if each side has exactly one.',
+      'No records match. Their times or depths must be equal, or in two ranges have the same distance from the starts. Different wells match only if each side has exactly one.',
     noValues: (names: string) => `No values of ${names}.`,
     noRecords: (side: string) => `No matching records: ${side}.`,
     noFields: 'No field has values on both sides.',

@@ -278,7 +278,7 @@ export const sql = {
   editorHint:
     'A SELECT statement over the listed tables. Press Ctrl+M (Mac: Ctrl+Shift+M) to make Tab indent.',
   tables: 'Tables',
-  none: 'No tables yet. Add the result of a query, a file, or a folder of Parquet files.',
+  none: 'No tables yet. Add the result of a query, a dataset, a mirror, or a file.',
   add: 'Add table',
   addFile: 'File…',
   addDataset: 'Dataset…',

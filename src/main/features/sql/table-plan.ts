@@ -1,4 +1,4 @@
-import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import { isNullNumber, nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { SqlTable } from '../../../shared/sql/sql.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
@@ -137,7 +137,12 @@ export async function planTable(
   const columns = scan.layout.columns.flatMap(
     (_, index) => planColumn(scan, index, scan.notation, decide) ?? [],
   );
-  const warnings = [...file.warnings, ...scanWarnings(scan, 0)].map(withAssumption);
+  const nullNumbers = nullNumbersOf(scan);
+  // The notes of the table say how these are read: a table has no mapping.
+  const isNoted = (value: number) => isNullNumber(value) || nullNumbers.includes(value);
+  const warnings = [...file.warnings, ...scanWarnings(scan, 0)]
+    .filter(({ code, cell }) => code !== 'sentinel_values' || !isNoted(Number(cell)))
+    .map(withAssumption);
   const { places: rowPlaces, tables, tableNumber: number } = file.facts;
   const fileTables = tables.length > 1 ? { tables, number } : undefined;
   return {
@@ -145,7 +150,7 @@ export async function planTable(
     scan,
     columns,
     nulls,
-    nullNumbers: nullNumbersOf(scan),
+    nullNumbers,
     warnings,
     rowPlaces,
     fileTables,

@@ -127,8 +127,9 @@ describe('a file', () => {
   it('with numbers that may mean null reads them as null, or keeps them with a note how to leave them out', async () => {
     const sql = await openSql();
     const text = 'rop,wob,gr\n1,2,3\n-999.25,-999.25,4\n5,6,-9999\n7,-9999.25,5\n';
-    const { notes, keepsNulls } = await sql.add('tokens.csv', text);
+    const { notes, warnings, keepsNulls } = await sql.add('tokens.csv', text);
     expect(keepsNulls).toBe(false);
+    expect(warnings).toEqual([]);
     expect(notes).toEqual([
       '-999.25 in rop is read as null.',
       '-9999 in gr is read as null.',
