@@ -52,6 +52,7 @@ export const jobs = {
     `comparing with ${formatCount(read)} of ${formatCount(total)} existing records`,
   nextTry: (seconds: number) => `retrying in ${formatCount(seconds)} s`,
   took: (started: string, duration: string) => `${started}, took ${duration}`,
+  takes: (started: string, duration: string) => `${started}, ${duration} so far`,
   startedAt: (time: string) => `Started ${time}`,
   clear: 'Clear finished',
   clearText: (count: number) =>

@@ -56,7 +56,10 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
         {(isActive(job.state) ? progressText(job) : resultText(job)).join(' · ')}
       </span>
       <time className="quiet numbers" dateTime={job.started} title={startText(job.started)}>
-        {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
+        {words.jobs[isActive(job.state) ? 'takes' : 'took'](
+          formatAgo(job.started, now) ?? job.started,
+          durationText(job),
+        )}
       </time>
       <JobStateMark job={job} />
       <JobActions job={job} onOpen={onOpen} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
