@@ -9,7 +9,7 @@ export const quality = {
     all: (count: number) => `Quality of ${counted(count, 'record', 'records')}`,
   },
   loadAll: 'Check all matching records',
-  discarded: 'This job was discarded, with its report.',
+  discarded: 'The job and its report were discarded.',
   tab: {
     /** By the title of a query of the same dataset. */
     title: (query: string) => `${query} · quality`,

@@ -187,7 +187,7 @@ export const settings = {
     set: (command: string, keys: string) => `Shortcut for “${command}” is now ${keys}.`,
     removed: (command: string) => `Shortcut for “${command}” cleared.`,
     refused: {
-      typing: 'Press this key with Ctrl or Alt, not with both.',
+      typing: 'Press this key with either Ctrl or Alt.',
       editing: 'These keys are reserved for editing and navigation. Press other keys.',
       browser: 'These keys are reserved by the browser. Press other keys.',
       menu: 'These keys are reserved by the app’s menu. Press other keys.',

@@ -577,7 +577,7 @@ export interface ConnectionsOptions {
   readonly profiles?: ProfileStore | undefined;
   /** Where secrets are stored; absent: in memory. */
   readonly keychain?: Keychain | undefined;
-  /** Whether a secret that the keychain refuses replaces none, because this process ends soon. */
+  /** Whether credentials stay as they are if the keychain refuses new ones, because this process ends soon. */
   readonly needsKeychain?: boolean | undefined;
   /** Folder of the locks for renewing tokens. */
   readonly lockFolder?: string | undefined;

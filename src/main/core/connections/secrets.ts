@@ -82,7 +82,7 @@ export class SecretStore {
 
   /**
    * Writes the secret; null removes it. One that the keychain doesn't accept is kept for this session.
-   * @param mustStore whether the stored secret stays instead
+   * @param mustStore whether to fail instead, and leave the stored secret as it is
    * @throws AppError `keychain_unavailable` if the secret must be stored
    */
   async write(secret: Secret | null, mustStore = false): Promise<void> {

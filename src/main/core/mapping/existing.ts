@@ -24,24 +24,24 @@ const numberText = (value: number | bigint): string => {
 /** How values are compared: how exact times are, and which numbers are null values. */
 interface Likeness {
   readonly instant?: typeof utcText;
-  readonly nulls?: ReadonlySet<number>;
+  readonly nulls?: ReadonlySet<number> | undefined;
 }
 
-const nothing = '~';
+const nullText = '~';
 
 /** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
 function canonicalText(value: JsonValue | undefined, likeness: Likeness): string {
   const { instant = utcText, nulls } = likeness;
-  if (value === undefined || value === null) return nothing;
+  if (value === undefined || value === null) return nullText;
   if (typeof value === 'bigint' || typeof value === 'number')
-    return nulls?.has(Number(value)) === true ? nothing : numberText(value);
+    return nulls?.has(Number(value)) === true ? nullText : numberText(value);
   if (typeof value === 'string') return JSON.stringify(instant(value) ?? value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, likeness)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const parts = Object.keys(value)
     .sort()
     .map((key) => [key, canonicalText(value[key], likeness)] as const)
-    .filter(([, text]) => text !== nothing)
+    .filter(([, text]) => text !== nullText)
     .map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `{${parts.join(',')}}`;
 }
@@ -275,7 +275,7 @@ export class ExistingRecords {
 
   #digestOf(record: JsonObject, instant = utcText): Uint32Array {
     const { paths, nulls } = this.#comparison;
-    return digestOf(record, paths, { instant, ...(nulls && { nulls }) });
+    return digestOf(record, paths, { instant, nulls });
   }
 
   /**

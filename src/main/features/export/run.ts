@@ -455,17 +455,17 @@ async function compareCounts(
   { rows, rule, counted, countAtEnd }: ReadResult,
   signal: AbortSignal,
 ): Promise<CountComparison> {
-  const nothing = { expected: null, atEnd: null, warnings: [], notes: [] };
-  const equal = { ...nothing, expected: rows, atEnd: rows };
-  if (aggregation) return nothing;
+  const uncompared = { expected: null, atEnd: null, warnings: [], notes: [] };
+  if (aggregation) return uncompared;
+  const asCounted = { ...uncompared, expected: rows, atEnd: rows };
   // Records that a mirror lacks because they came while it was read come with its next update.
   const isComplete = folder?.verifies === true && counted !== null && rows >= counted;
-  if (isComplete || (await countAtEnd?.catch(() => null)) === rows) return equal;
+  if (isComplete || (await countAtEnd?.catch(() => null)) === rows) return asCounted;
   const query = parseObject(text);
   const count = (by: JsonObject): Promise<number> => data.count(address, by, { signal });
   try {
     const atEnd = await count(query);
-    if (atEnd === rows) return equal;
+    if (atEnd === rows) return asCounted;
     // Added above the highest value of the start: they aren't in the file.
     const recordsAbove = rule
       ? await count(withBound(query, rule.field, { op: '$gt', value: rule.upper }))
@@ -473,15 +473,15 @@ async function compareCounts(
     const expected = atEnd - recordsAbove;
     if (expected === rows) {
       const note = `The file leaves out ${recordsInWords(recordsAbove)} added during the export above the highest value at its start.`;
-      return { ...nothing, expected, atEnd, notes: [note] };
+      return { ...uncompared, expected, atEnd, notes: [note] };
     }
     const before = counted === null ? '' : ` (${counted} at the start)`;
     const warning = `The file has ${recordsInWords(rows)}, but the service counts ${expected}${before}: records were added, changed, or deleted during the export. If every record matters, export again when the dataset doesn't change.`;
-    return { ...nothing, expected, atEnd, warnings: [warning] };
+    return { ...uncompared, expected, atEnd, warnings: [warning] };
   } catch (error) {
     if (!(error instanceof AppError) || error.is('cancelled')) throw error;
     const warning = `The rows couldn't be compared with the service's count: ${error.message}`;
-    return { ...nothing, warnings: [warning] };
+    return { ...uncompared, warnings: [warning] };
   }
 }
 

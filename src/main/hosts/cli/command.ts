@@ -257,6 +257,9 @@ export interface ConnectedSession extends Session {
   readonly services: () => Services;
 }
 
+/** How much later than an announced wait another one has to end so that it is announced as well, in milliseconds. */
+const tellingMs = 5000;
+
 /**
  * Opens the core, runs the work with it, and always closes it again.
  * @throws AppError file_unwritable, disk_full, file_too_new if the data folder can’t be used; errors of the work
@@ -276,8 +279,10 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     notice(notice) {
       // Requests that run at once wait for the same link.
       if (notice.kind === 'retry') {
-        if (elapsedMs() < (waits.get(notice.host) ?? 0)) return;
-        waits.set(notice.host, elapsedMs() + notice.nextTryMs);
+        const end = elapsedMs() + notice.nextTryMs;
+        const announced = waits.get(notice.host) ?? 0;
+        if (elapsedMs() < announced && end < announced + tellingMs) return;
+        waits.set(notice.host, end);
       }
       cli.messages.say(describeNotice(notice));
     },

@@ -71,7 +71,7 @@ export function createJobs(
     downloadIfDone();
     if (hasStopped && job.kind === 'upload' && !isCheck(job)) onUploadStopped(job);
   };
-  /** Lists a job that was read. What the list has of it is newer. */
+  /** Adds a job that was read, unless it is listed: what the list has of it is newer. */
   const add = (job: Job) => {
     if (!find(job.id)) receive(job);
   };

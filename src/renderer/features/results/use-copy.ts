@@ -69,7 +69,11 @@ export function useCopy(result: Result): Copy {
     // An upload reads a local `timestamp` or `datetime` in the zone of its heading. A zone or a unit is alone there:
     // beside the part, it wouldn't be read.
     const times = columns.filter(isTime).map(({ path }) => path);
-    return { ...notesOf(paths, part), ...unitsOf(paths, format), ...notesOf(times, zone) };
+    const separate = { ...unitsOf(paths, format), ...notesOf(times, zone) };
+    const ids = paths.map(pathId);
+    const [first = ''] = ids;
+    if (part === null || ids.some((id) => !(id in separate))) return { ...notesOf(paths, part), ...separate };
+    return { ...separate, [first]: `${separate[first]}, ${part}` };
   };
   const copy = async (
     make: () => Promise<{ readonly text: string; readonly html?: string | null; readonly notice: string }>,

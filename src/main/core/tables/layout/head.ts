@@ -75,6 +75,8 @@ const beginsWithPair = /^\p{L}[^:=,;]{0,39}[:=](?!(?<=\d.)\d)/u;
 const gap = /\s{2,}|\t/;
 /** What separates the names and values of a line that begins with them: commas and semicolons only before a name. */
 const betweenPairs = /\s{2,}|\t|[,;]\s*(?=\p{L}[^:=,;]{0,39}[:=])/u;
+/** A pair behind a comma or a semicolon whose value has a digit. */
+const laterPair = /[,;]\s*(\p{L}[^:=,;]{0,39})[:=][^:=,;]*\d/u;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
 /** Names of values beside those of wells, also without a colon behind them. */
 const otherUsual = /^(?:date|time|field|run|bore|rig|company|zone|test|sample|stage|interval|pass)$/i;
@@ -104,7 +106,9 @@ export function pairsOf(cells: readonly string[]): {
   const texts = cells.flatMap((cell) => cell.trim() || []);
   const isLine = texts.length === 1;
   const [line = ''] = texts;
-  const parts = isLine ? line.split(beginsWithPair.test(line) ? betweenPairs : gap) : texts;
+  // Words before the name of a well are a title, such as `Survey, Well: A-1`; otherwise they are a remark.
+  const hasPairs = beginsWithPair.test(line) || canNameWells(laterPair.exec(line)?.[1] ?? '');
+  const parts = isLine ? line.split(hasPairs ? betweenPairs : gap) : texts;
   const values: BlockValue[] = [];
   let unpaired = 0;
   for (let at = 0; at < parts.length; at++) {

@@ -84,6 +84,10 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
       </FormatRow>
     );
   };
+  // One of several tables is read from its converted copy, which has no delimiter.
+  const withoutDelimiter = format === 'ndjson' ? fileWords.jsonLines : null;
+  const delimiterText =
+    delimiter === '' ? withoutDelimiter : delimiter && (fileWords.delimiters[delimiter] ?? delimiter);
   const lineText = (line: number, none: string) => (line === 0 ? none : fileWords.line(line, kind));
   return (
     <div className="max-text wide stack gap-1">
@@ -101,12 +105,7 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
         row(
           'delimiter',
           fileWords.delimiter,
-          // One of several tables is read from its converted copy, which has no delimiter.
-          delimiter === ''
-            ? format === 'ndjson'
-              ? fileWords.jsonLines
-              : null
-            : delimiter && (fileWords.delimiters[delimiter] ?? delimiter),
+          delimiterText,
           delimiters.map((id) => ({ id, text: fileWords.delimiters[id] ?? id })),
         )}
       {reading.columnEdges && (

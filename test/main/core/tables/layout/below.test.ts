@@ -162,6 +162,13 @@ describe('rows below a header', () => {
     ]);
   });
 
+  it('are of the well that a title names behind its words, in one cell', () => {
+    const header = 'MD,Inc,Azi';
+    const titles = ['Directional Survey; Well: A-1,,', 'Daily report 06:00; Well: B-2,,'] as const;
+    const { spans } = find([header, ...numbers(3), titles[1], header, ...numbers(2)], [titles[0]]);
+    expect(spans.map(({ values }) => values.map(({ value }) => value))).toEqual([['A-1'], ['B-2']]);
+  });
+
   it.each([
     ['above the first page', ['Well Summary,,', 'Well: A-1,,'], []],
     ['above later pages', ['Well: A-1,,'], ['Well Summary,,']],
