@@ -100,8 +100,10 @@ it('a table that is canceled, or whose export fails, leaves nothing, and others 
   ];
   controller.abort();
   stop(three, 'failed');
-  await expect(reads[0]).rejects.toMatchObject({ code: 'cancelled' });
-  await expect(reads[2]).rejects.toMatchObject({ code: 'disk_full' });
+  await Promise.all([
+    expect(reads[0]).rejects.toMatchObject({ code: 'cancelled' }),
+    expect(reads[2]).rejects.toMatchObject({ code: 'disk_full' }),
+  ]);
   stop(two, 'done');
   expect(await reads[1]).toMatchObject({ name: 'b' });
   expect([canceled, added.length]).toEqual([[one], 1]);
