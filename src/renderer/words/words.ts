@@ -258,9 +258,10 @@ const live = {
   silent: (time: string) => `no response for ${time}`,
   retry: 'Retry now',
   nextTry: (time: string) => `no response, retrying in ${time}`,
-  stoppedWhy: (reason: string) => `Stopped updating. ${reason} To continue, select Resume.`,
-  startsAgain: (reason: string) =>
-    `Stopped updating. ${reason} To start again without the earlier records, select Resume.`,
+  stoppedWhy: (reason: string, startsAgain = false) =>
+    startsAgain
+      ? `Stopped updating. ${reason} To start again without the earlier records, select Resume.`
+      : `Stopped updating. ${reason} To continue, select Resume.`,
   oneLog: 'Only records deeper than the deepest one are followed. Filter by one log of one well.',
   dropped: (most: number) => `showing the newest ${formatCount(most)}`,
   newest: (ago: string) => `newest record ${ago}`,

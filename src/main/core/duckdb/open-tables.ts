@@ -202,7 +202,9 @@ async function furtherNullsIn(
   columns: ReadonlyMap<string, readonly number[]>,
 ): Promise<readonly number[]> {
   const pairs = [...columns].flatMap(([column, numbers]) =>
-    numbers.map(tokenOf).flatMap((token) => (furtherNulls.includes(token) ? [{ column, token }] : [])),
+    furtherNulls
+      .filter((token) => numbers.some((number) => tokenOf(number) === token))
+      .map((token) => ({ column, token })),
   );
   if (pairs.length === 0) return [];
   const all = inTypes([...nullTokens, ...furtherNulls]).join(', ');

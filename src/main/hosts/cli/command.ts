@@ -279,9 +279,10 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     notice(notice) {
       // Requests that run at once wait for the same link.
       if (notice.kind === 'retry') {
-        const end = elapsedMs() + notice.nextTryMs;
+        const now = elapsedMs();
+        const end = now + notice.nextTryMs;
         const announced = waits.get(notice.host) ?? 0;
-        if (elapsedMs() < announced && end < announced + tellingMs) return;
+        if (now < announced && end < announced + tellingMs) return;
         waits.set(notice.host, end);
       }
       cli.messages.say(describeNotice(notice));

@@ -147,7 +147,7 @@ export async function notifyOfLimits(
   const names = shownNames(asStored, changes, synonymsOf(stored.channelNames));
   const body =
     news instanceof AppError
-      ? words.live[news.is('invalid_input') ? 'startsAgain' : 'stoppedWhy'](news.message)
+      ? words.live.stoppedWhy(news.message, news.is('invalid_input'))
       : alarmTexts(news, names, changes);
   // Each has a subject of its own: a notification that only replaces another makes no sound.
   if (system?.permission() === 'granted') system.notify(w.title, body, `live-limits ${Date.now()}`);

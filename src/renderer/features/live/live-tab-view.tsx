@@ -214,9 +214,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
       )}
       {stream.status === 'stopped' && (
         <Alert isStrip tone="error">
-          {words.live[kept > 0 && stream.error.is('invalid_input') ? 'startsAgain' : 'stoppedWhy'](
-            stream.error.message,
-          )}
+          {words.live.stoppedWhy(stream.error.message, kept > 0 && stream.error.is('invalid_input'))}
         </Alert>
       )}
       {stream.status === 'retrying' && (

@@ -70,8 +70,13 @@ export interface BlockValue {
 export const isTitle = ({ canBeTitle = false }: Pick<BlockValue, 'canBeTitle'>): boolean => canBeTitle;
 
 const pair = /^(\p{L}[^:=]{0,39})[:=](.*)$/su;
+/** Whether a colon is that of a time, such as `At 12:30`. */
+const isClock = (name: string, rest: string): boolean => /\d$/.test(name) && /^\d/.test(rest);
 /** Whether a line begins with a name and a value, not with words and a comma, or a time. */
-const beginsWithPair = /^\p{L}[^:=,;]{0,39}[:=](?!(?<=\d.)\d)/u;
+function beginsWithPair(line: string): boolean {
+  const [, name = '', rest = ''] = pair.exec(line) ?? [];
+  return name !== '' && !/[,;]/.test(name) && !isClock(name, rest);
+}
 const gap = /\s{2,}|\t/;
 /** What separates the names and values of a line that begins with them: commas and semicolons only before a name. */
 const betweenPairs = /\s{2,}|\t|[,;]\s*(?=\p{L}[^:=,;]{0,39}[:=])/u;
@@ -107,7 +112,7 @@ export function pairsOf(cells: readonly string[]): {
   const isLine = texts.length === 1;
   const [line = ''] = texts;
   // Words before the name of a well are a title, such as `Survey, Well: A-1`; otherwise they are a remark.
-  const hasPairs = beginsWithPair.test(line) || canNameWells(laterPair.exec(line)?.[1] ?? '');
+  const hasPairs = beginsWithPair(line) || canNameWells(laterPair.exec(line)?.[1] ?? '');
   const parts = isLine ? line.split(hasPairs ? betweenPairs : gap) : texts;
   const values: BlockValue[] = [];
   let unpaired = 0;
@@ -119,8 +124,7 @@ export function pairsOf(cells: readonly string[]): {
     const next = parts[at + (isApart ? 2 : 1)] ?? '';
     const isNext = rest.trim() === '' && !pair.test(next);
     const value = plainValue(isNext ? next : rest);
-    const isTime = /\d$/.test(name) && /^\d/.test(rest);
-    if (name === '' || value === '' || isTime) {
+    if (name === '' || value === '' || isClock(name, rest)) {
       unpaired++;
       continue;
     }
