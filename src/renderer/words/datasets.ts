@@ -139,7 +139,7 @@ export const datasets = {
     [
       `${shares.filled} have a value`,
       ...(shares.nulls === null ? [] : [`${shares.nulls} are null`]),
-      ...(shares.absent === null ? [] : [`${shares.absent} missing`]),
+      ...(shares.absent === null ? [] : [`${shares.absent} are missing`]),
       ...shares.tokens.map(([value, share]) => `${share} are ${value} (likely null)`),
     ].join(', '),
   filterBy: (path: string) => `Filter by ${path}`,
