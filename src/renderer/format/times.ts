@@ -12,8 +12,7 @@ export function formatDuration(ms: number): string {
   const all = Math.round(seconds);
   if (all < 60) return `${all} s`;
   if (all < 3600) return `${Math.floor(all / 60)} min ${all % 60} s`;
-  const days = Math.floor(all / 86_400);
-  return `${days > 0 ? `${days} d ` : ''}${Math.floor((all % 86_400) / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
+  return `${all < 86_400 ? '' : `${Math.floor(all / 86_400)} d `}${Math.floor((all % 86_400) / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
 /** A remaining duration, from seconds: integers, rounded up, then as {@link formatDuration}. */

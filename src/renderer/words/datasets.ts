@@ -62,8 +62,6 @@ export const datasets = {
   definitionLoading: 'Loading definition…',
   rowMenu: { query: 'Query', about: 'Details', upload: 'Upload file…', copy: 'Copy address' },
   copy: (what: string) => `Copy ${what}`,
-  isPlottable: 'Plottable',
-  isTemporary: 'Temporary',
   query: 'Query',
   upload: 'Upload',
   extentOfAll: 'All records',
