@@ -246,7 +246,7 @@ const table: readonly Advice[] = [
       'The start is exclusive, the end inclusive.',
       'The start and the end are exclusive.',
       'The end is before the start.',
-      'Wellbench adds Authorization when it sends the request.',
+      'Wellbench adds the Authorization header when it sends the request.',
       'Asks if closing the window would stop an export or upload, or lose an unsent file.',
       'Wellbench then validates all rows again.',
       'The mapping of that upload is restored.',

@@ -4,7 +4,7 @@ export function formatElapsed(ms: number): string {
   return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatDuration(ms);
 }
 
-/** A duration: `84 ms`, `2.4 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
+/** A duration: `84 ms`, `2.4 s`, `12 s`, `3 min 5 s`, `2 h 14 min`, `30 d 4 h 0 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
@@ -12,7 +12,7 @@ export function formatDuration(ms: number): string {
   const all = Math.round(seconds);
   if (all < 60) return `${all} s`;
   if (all < 3600) return `${Math.floor(all / 60)} min ${all % 60} s`;
-  return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
+  return `${all < 86_400 ? '' : `${Math.floor(all / 86_400)} d `}${Math.floor((all % 86_400) / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
 /** A remaining duration, from seconds: integers, rounded up, then as {@link formatDuration}. */

@@ -62,8 +62,6 @@ export const datasets = {
   definitionLoading: 'Loading definition…',
   rowMenu: { query: 'Query', about: 'Details', upload: 'Upload file…', copy: 'Copy address' },
   copy: (what: string) => `Copy ${what}`,
-  isPlottable: 'Plottable',
-  isTemporary: 'Temporary',
   query: 'Query',
   upload: 'Upload',
   extentOfAll: 'All records',
@@ -139,7 +137,7 @@ export const datasets = {
     [
       `${shares.filled} have a value`,
       ...(shares.nulls === null ? [] : [`${shares.nulls} are null`]),
-      ...(shares.absent === null ? [] : [`${shares.absent} missing`]),
+      ...(shares.absent === null ? [] : [`${shares.absent} are missing`]),
       ...shares.tokens.map(([value, share]) => `${share} are ${value} (likely null)`),
     ].join(', '),
   filterBy: (path: string) => `Filter by ${path}`,

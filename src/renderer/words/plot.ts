@@ -105,9 +105,9 @@ export const plotWords = {
     button: (count: number) => (count === 0 ? 'Overlays' : `Overlays: ${formatCount(count)}`),
     heading: 'Overlays',
     noUnit: (dataset: string) =>
-      `Overlay ${dataset} is drawn as stored: its unit can’t be converted to that of the axis.`,
+      `Overlay ${dataset} is drawn as stored. Its unit can’t be converted to the axis unit.`,
     noWells: (dataset: string) =>
-      `Overlay ${dataset} requires records of wells: the field of the well is missing here.`,
+      `Overlay ${dataset} isn’t drawn because these records don’t identify a well.`,
     other: 'Other dataset',
     noAxis: 'Overlays require a time axis or a measured depth axis, with values as recorded.',
     noFields: 'This dataset contains no names, or no positions on this axis.',
@@ -147,7 +147,7 @@ export const plotWords = {
       'The page shows the plot, the minimum and maximum of each series, your note, and the source of the data.',
     print: 'Print',
     source: (title: string, connection: string) => `Source: ${title}, connection ${connection}`,
-    made: (time: string) => `Made ${time}`,
+    made: (time: string) => `Created ${time}`,
   },
   saved: (name: string) => `Saved ${name}.`,
   chart: (fields: string, along: string) => `Plot of ${fields} by ${along}`,

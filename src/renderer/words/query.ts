@@ -164,7 +164,7 @@ export const query = {
       `Enter ${count === 'one' ? 'a date' : 'two dates'} such as ${sample}, or {{ask:day:text}}.${canBeRelative ? '' : ' Relative times don’t work for this field.'}`,
     zone: (zone: string) => `Dates without a time zone are in ${zone}.`,
     noParameter: 'A parameter can’t be part of text. Select another comparison.',
-    notWritten: 'The query contains several conditions on this field. Edit them in the query.',
+    notWritten: 'The query contains errors, or several conditions on this field. Edit it in the editor.',
     apply: 'Apply',
   },
   range: {
@@ -220,7 +220,7 @@ export const query = {
     headers: 'Headers',
     body: 'Body',
     secret: (variable: string) =>
-      `Wellbench adds Authorization when it sends the request. Copies read it from ${variable}.`,
+      `Wellbench adds the Authorization header when it sends the request. Copies read the credentials from ${variable}.`,
     copyAs: 'Copy as',
     languages: {
       curl: 'curl',
@@ -320,15 +320,15 @@ export const sql = {
   dataset: {
     heading: 'Add a dataset',
     dataset: 'Dataset',
-    placeholder: 'Name of a dataset',
+    placeholder: 'Dataset name',
     noDatasets: 'No matching datasets',
     wells: 'Wells',
     allWells: 'All wells',
     selectedWells: (count: number) => `Selected wells (${formatCount(count)})`,
     from: 'From',
     to: 'To',
-    timeNote: 'Times are in UTC. Leave blank for no limit.',
-    depthNote: 'Leave blank for no limit.',
+    timeNote: 'Times are in UTC. Leave empty for no limit.',
+    depthNote: 'Leave empty for no limit.',
     name: 'Table name',
     badName: 'Use letters, digits, and underscores, with a letter first.',
     count: (count: number) => counted(count, 'record matches', 'records match'),

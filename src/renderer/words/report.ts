@@ -17,7 +17,7 @@ export const reportWords = {
   noteHint: 'Appears below the title.',
   loading: 'Loading the queries of the report…',
   empty: (folder: string) =>
-    `No queries in “${folder}” yet. Save a query into this folder: it becomes a part of the report, in the order of names.`,
+    `No queries in “${folder}” yet. Queries that you save in this folder become parts of the report, sorted by name.`,
   progress: (done: number, all: number) =>
     done === all
       ? `${counted(all, 'part', 'parts')} read`
@@ -27,24 +27,24 @@ export const reportWords = {
   reading: (rows: number) =>
     rows === 0 ? 'Reading…' : `Reading: ${counted(rows, 'record', 'records')} so far…`,
   failed: (message: string) => `Couldn’t read this part. ${message}`,
-  noRecords: 'No records match for these wells and this range.',
-  sql: 'From the tables of SQL on this computer, as they were added: not read for these wells and this time',
+  noRecords: 'No matching records.',
+  sql: 'From the SQL tables on this computer, not reloaded for these wells and this range',
   picture: (fields: string) => `Plot of ${fields}`,
   noPlot: (fields: string) =>
     `The plot of this query no longer fits its records: ${fields} is missing. Open the query, select other fields, and save it.`,
   withoutFields: (fields: string) => `Not in these records: ${fields}.`,
   unitsMissing:
-    'The fields of this dataset couldn’t all be read. Where a unit is missing, values and calculated columns are as stored.',
+    'Couldn’t read all fields of this dataset. Where a unit is missing, values and calculated columns are as stored.',
   noNumbers: 'No values to plot.',
   table: (name: string) => `Table of ${name}`,
   /** @param isLimited whether more match than the query asks for */
   rows: (shown: number, all: number, isLimited: boolean) =>
-    `The first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}${isLimited ? ', the limit of the query' : ''}. ${formatCount(all - shown)} more aren’t shown.`,
+    `Showing the first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}${isLimited ? ', the limit of the query. More may match.' : '.'}`,
   limited: (rows: number) => `The first ${formatCount(rows)} rows, the limit of the query. More may match.`,
   columns: (shown: number, all: number) =>
-    `${formatCount(shown)} of ${formatCount(all)} columns. Hide columns of the table, or list fields in the query, to select them.`,
+    `${formatCount(shown)} of ${formatCount(all)} columns. To select them, hide columns in the table or list fields in the query.`,
   moreNotes: (count: number) => `${counted(count, 'older note isn’t', 'older notes aren’t')} shown.`,
   source: (datasets: readonly string[], connection: string) =>
     `Source: ${datasets.join(', ')}, connection ${connection}`,
-  made: (time: string) => `Made ${time}`,
+  made: (time: string) => `Created ${time}`,
 };

@@ -200,7 +200,7 @@ export const results = {
     failed: 'The search failed.',
     loadAll: 'Load and search all',
     loading: (rows: number, all: number | null) =>
-      `Loading ${formatCount(rows)}${all === null ? '' : ` of ${formatCount(all)}`} rows`,
+      `Loading ${all === null ? '' : `${formatCount(rows)} of `}${counted(all ?? rows, 'row', 'rows')}`,
     place: (at: number, hits: number, rows: number | null) =>
       `${formatCount(at)} of ${formatCount(hits)}${rows === null ? '' : ` in ${counted(rows, 'loaded row', 'loaded rows')}`}`,
     next: 'Next match',

@@ -38,7 +38,7 @@ export const wells = {
     follow: 'Live',
     searching: (datasets: number) => `Looking in ${counted(datasets, 'dataset', 'datasets')}…`,
     found: (datasets: number) =>
-      datasets === 0 ? 'No dataset has records of this well.' : 'Select a dataset to open it for this well.',
+      datasets === 0 ? 'No data found for this well.' : 'Select a dataset to open it for this well.',
     more: (searched: number) => `Only the first ${formatCount(searched)} datasets are searched.`,
   },
   sort: 'Sort wells',
@@ -102,6 +102,8 @@ export const wells = {
   pinned: 'pinned',
   assetIdNote: 'used in records',
   platformIdNote: 'not used for data',
+  position: ([longitude, latitude]: readonly [number, number]) =>
+    `${Math.abs(latitude).toFixed(4)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude).toFixed(4)}° ${longitude < 0 ? 'W' : 'E'}`,
   fields: {
     name: 'Name',
     assetId: 'Asset ID',

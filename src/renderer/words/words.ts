@@ -80,7 +80,7 @@ const kinds: Record<MeasureKind, string> = {
 function timeStep(ms: number): string {
   const minutes = ms / 60_000;
   if (minutes < 60) return `${formatCount(minutes)} min`;
-  return minutes < 1440 ? `${formatCount(minutes / 60)} h` : `${formatCount(minutes / 1440)} UTC day`;
+  return minutes < 1440 ? `${formatCount(minutes / 60)} h` : counted(minutes / 1440, 'UTC day', 'UTC days');
 }
 
 const summary = {
@@ -98,7 +98,7 @@ const summary = {
   addGroup: 'Add group',
   removeGroup: (text: string) => `Remove group by ${text}`,
   well: 'Well',
-  all: 'all records',
+  all: 'not grouped',
   steps: 'Steps',
   fields: 'Values of',
   otherFields: 'Other fields',
@@ -109,9 +109,10 @@ const summary = {
   unreadable: 'The pipeline of this query isn’t a summary.',
   replace: 'Replace it with a summary',
   noFields: 'Loading fields…',
-  note: 'Covers all matching records, without null values such as -999.25. A first or last value that is one is blank. Days begin at midnight UTC.',
+  note: 'Covers all matching records, without null values such as -999.25. A first or last value that is null is blank.',
+  dayNote: 'Days begin at midnight UTC.',
   notCalculable: (names: readonly string[]) =>
-    `Can’t summarize ${names.join(', ')}: the values depend on earlier rows. Export them, or use a SQL recipe.`,
+    `Not summarized: ${names.join(', ')}. A summary uses only valid expressions without earlier rows. Export the columns, or use a SQL recipe.`,
   meanByWell: 'Mean by well',
   meanByWellAndLog: 'Mean by well and log',
   meanByWellAndStep: (step: number, isDepth: boolean) =>
@@ -278,7 +279,7 @@ const live = {
     min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
     max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
     text: 'Wellbench highlights a value outside its limits and alerts you once. The alarm ends when a newer value is within them. Tabs with limits keep loading in the background.',
-    problem: () => enterNumber(', or leave it empty.'),
+    problem: () => enterNumber(', or leave the field empty.'),
     reversed: 'This limit must be above the other one.',
     set: 'Set limits',
     remove: 'Remove limits',
@@ -405,7 +406,7 @@ export const start = {
     'Couldn’t remove the credentials from the keychain. You can leave them there and remove them manually later.',
   leaveSecret: 'Remove, but leave the credentials in the keychain',
   extraForSession:
-    'The password of the proxy or the secret of the certificate is kept for this session only.',
+    'The proxy password or the passphrase of the client certificate is kept for this session only.',
   exportAll: 'Export connections…',
   exported: (count: number) => `${counted(count, 'connection', 'connections')} exported without credentials.`,
   importFile: 'Import connections…',
@@ -447,7 +448,7 @@ export const connection = {
   },
   clientCertificate: {
     label: 'Client certificate',
-    note: 'Only if a gateway requires one: a PKCS#12 file, or a PEM file. Ask your IT department for it.',
+    note: 'Only if a gateway requires one: a PKCS#12 or PEM file. Ask your IT department for it.',
     choose: 'Choose client certificate…',
     replace: 'Replace client certificate…',
     remove: 'Remove client certificate',

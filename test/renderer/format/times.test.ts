@@ -18,6 +18,7 @@ describe('formatDuration', () => {
     [185_000, '3 min 5 s'],
     [3_599_900, '1 h 0 min'],
     [8_040_000, '2 h 14 min'],
+    [2_606_400_000, '30 d 4 h 0 min'],
   ])('%d ms is %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });

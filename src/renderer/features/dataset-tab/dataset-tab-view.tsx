@@ -525,8 +525,8 @@ function DatasetHead() {
             />
           </span>
           <span className="dataset-type">{typeText(dataset)}</span>
-          {plottable && <span className="dataset-type">{w.isPlottable}</span>}
-          {temporary && <span className="dataset-type">{w.isTemporary}</span>}
+          {plottable && <span className="dataset-type">{w.plottable}</span>}
+          {temporary && <span className="dataset-type">{w.temporary}</span>}
           {permissions['read'] === 'request' && (
             <span className="dataset-type row gap-1">
               <Lock size={12} aria-hidden /> {w.onRequest(['read'])}

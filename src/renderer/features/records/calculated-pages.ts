@@ -49,7 +49,7 @@ const blockRows = 4096;
 const characters = 9;
 const noColumns: readonly ReadyColumn[] = [];
 const noFacts = { unit: null, needsRowsBefore: false, isOutOfReach: false };
-const takenProblem = 'The result has a column with its name. Enter another name.';
+const takenProblem = 'The result already contains a column with this name. Enter another name.';
 
 /**
  * Adds calculated columns to pages. Their values are calculated when they are read.

@@ -115,8 +115,7 @@ export function factText(
 ): string | null {
   const value = well[field];
   if (value === null) return null;
-  if (Array.isArray(value))
-    return value.map((degrees) => (now === null ? degrees : degrees.toFixed(4))).join(', ');
+  if (Array.isArray(value)) return now === null ? value.join(', ') : w.position(value);
   const text = String(value);
   const { group, isTime, isCode } = definitionOf(field);
   if (group) return memberName(directory, group, Number(value));

@@ -24,6 +24,6 @@ it('times and positions are whole in files, short on the screen', () => {
   expect(texts(null)).toEqual([at, '-102.123456, 31.9']);
   expect(texts(Date.parse('2026-11-30T06:00:00Z'))).toEqual([
     formatAgo(at, Date.parse('2026-11-30T06:00:00Z')),
-    '-102.1235, 31.9000',
+    '31.9000° N, 102.1235° W',
   ]);
 });

@@ -122,8 +122,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
           onPress={() => setMeasures([...measures, nextMeasure(measures, free.path)])}
         />
       )}
-      <span className="quiet">{w.by}</span>
-      {groups.length === 0 && <span>{w.all}</span>}
+      <span className="quiet">{groups.length === 0 ? w.all : w.by}</span>
       {groups.map((group, at) => (
         <span key={group.path} className="summary-group row gap-1 box">
           {textOfGroup(group, subject, fieldNames)}
@@ -147,7 +146,8 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
         </Button>
       </span>
       <p className="summary-note wide small quiet">
-        {w.note} {otherNames.length > 0 && w.notCalculable(otherNames)}
+        {w.note} {groups.some(({ step }) => (step ?? 0) >= 86_400_000) && w.dayNote}{' '}
+        {otherNames.length > 0 && w.notCalculable(otherNames)}
       </p>
     </section>
   );
