@@ -180,7 +180,7 @@ describe('numbers in a mirror', () => {
       'Texts that are written like numbers became numbers: 1 of data.rop.',
       'Texts that are written like booleans became booleans: 1 of data.on.',
       expect.stringMatching(
-        /^Values of another type are in a column of their own: 1 text such as "none" of data\.rop in data\.rop_string, 1 text such as "(?:false|maybe)" of data\.on in data\.on_string\.$/,
+        /^Values of another type are in separate columns: 1 text such as "none" of data\.rop in data\.rop_string, 1 text such as "(?:false|maybe)" of data\.on in data\.on_string\.$/,
       ),
     ]);
     const { columns, snapshot } = await tableIn(path);

@@ -571,8 +571,8 @@ const reasons: Readonly<Record<ListingLine, [JudgedLine['kind'], string] | null>
   units: ['units', 'units below the names'],
   blank: ['blank', 'no text'],
   rule: ['rule', 'a line of dashes'],
-  repeated: ['repeated_header', 'a line of the head again'],
-  remark: ['comment', 'begins with #, !, or --, or is the number of a page'],
+  repeated: ['repeated_header', 'the header again'],
+  remark: ['comment', 'begins with #, !, or --, or is a page number'],
   above: ['title', 'above the table'],
   row: null,
 };
