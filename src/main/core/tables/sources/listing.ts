@@ -558,7 +558,7 @@ function* rowsOf(
     `${what}: ${count}, the first on line ${first}.`;
   const isMoved = isExact
     ? 'Check lines with a value across a column edge'
-    : 'Check lines with a value wider than its column, which moves the values behind it';
+    : 'Check lines with a value wider than its column, which moves the values after it';
   append(noted.warnings, [
     ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
     ...moved.warnings('ragged_rows', 0, counted(isMoved)),
