@@ -60,7 +60,7 @@ export const columnMapping = z.strictObject({
     .describe(
       'With the type string: shorter numbers get back the zeros that a spreadsheet dropped before them.',
     ),
-  unit: z.string().min(1).max(40).optional().describe('The unit of the cells. Default: the unit in the file.'),
+  unit: z.string().min(1).max(40).optional().describe('The unit of the cells. Default: as in the file.'),
   fieldUnit: z
     .string()
     .min(1)

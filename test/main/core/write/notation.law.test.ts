@@ -257,7 +257,7 @@ it('a column of texts because of a few values says so, with their number and an 
   ]);
   expect(types).toMatchObject({ 'data.rop': 'VARCHAR', 'data.whole': 'BIGINT' });
   expect(warnings).toEqual([
-    'Columns with values of several types are text: data.rop (2 numbers such as 84.739999999999995, 1 number with more digits than a double has such as 9007199254740993, 1 text such as "I/O Timeout").',
+    'Columns with values of several types are written as text: data.rop (2 numbers such as 84.739999999999995, 1 number with more digits than a double has such as 9007199254740993, 1 text such as "I/O Timeout").',
   ]);
 });
 

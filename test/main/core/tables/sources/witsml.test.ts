@@ -241,7 +241,7 @@ describe('hostile XML is rejected with the reason and line:', () => {
     [
       'another object',
       '<trajectorys xmlns="http://www.witsml.org"><trajectory/></trajectorys>',
-      /only logs are supported/,
+      /reads only logs of WITSML/,
     ],
     [
       'another object without a declaration',
