@@ -69,8 +69,7 @@ export const quality = {
     rejected: 'Cannot be uploaded',
     ranges: (side: string) => `Only in ${side}`,
     fieldsOnly: (names: string) => `Fields only here: ${names}`,
-    moreRanges: (count: number) =>
-      `${counted(count, 'later range is', 'later ranges are')} not listed.`,
+    moreRanges: (count: number) => `${counted(count, 'later range is', 'later ranges are')} not listed.`,
     noPair:
       'No records match. Their times or depths must be equal, or in two ranges have the same distance from the starts. Different wells match only if each side has exactly one.',
     noValues: (names: string) => `No values of ${names}.`,
