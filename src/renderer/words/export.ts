@@ -34,7 +34,7 @@ export const exporting = {
     day: 'Folder: a file for each well and day',
     month: 'Folder: a file for each well and month',
   },
-  folderText: 'The folder is listed under Mirrors, where it can be updated.',
+  folderText: 'The folder is listed under Mirrors, where you can update it.',
   wellNames: 'Well names beside asset IDs',
   plainNames: 'Plain names above the field names',
   depthUnit: 'Unit of the stored depths',
@@ -48,7 +48,7 @@ export const exporting = {
     stored: 'Not included: this file contains stored values only.',
     ordered: 'Records are written in order of time or depth, because values depend on earlier rows.',
   },
-  keepNulls: 'Null values such as -999.25 as numbers, not blank',
+  keepNulls: 'Keep null values such as -999.25 as numbers',
   readable: 'Time and well first, units in the header',
   format: 'Format',
   formats: {

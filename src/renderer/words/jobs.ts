@@ -56,7 +56,7 @@ export const jobs = {
   startedAt: (time: string) => `Started ${time}`,
   clear: 'Clear finished',
   clearText: (count: number) =>
-    `Removes ${counted(count, 'finished job', 'finished jobs')} and their stored files. Saved and downloaded files stay.`,
+    `Removes ${counted(count, 'finished job and its', 'finished jobs and their')} stored files. Saved and downloaded files stay.`,
   cancel: (file: string) => `Cancel ${file}`,
   pause: 'Pause',
   pauseNamed: (file: string) => `Pause ${file}`,

@@ -59,7 +59,7 @@ export const quality = {
       `Which rows and values differ from the records in ${dataset}, after mapping and unit conversion.`,
     equal: 'No differences.',
     matched: 'Matched records',
-    shift: 'Distance of the starts',
+    shift: 'Distance between the starts',
     sides: 'Records',
     side: 'Side',
     records: 'Records',
@@ -69,7 +69,7 @@ export const quality = {
     rejected: 'Cannot be uploaded',
     ranges: (side: string) => `Only in ${side}`,
     fieldsOnly: (names: string) => `Fields only here: ${names}`,
-    moreRanges: (count: number) => `${formatCount(count)} later ranges are not listed.`,
+    moreRanges: (count: number) => `${counted(count, 'later range is', 'later ranges are')} not listed.`,
     noPair:
       'No records match. Their times or depths must be equal, or in two ranges have the same distance from the starts. Different wells match only if each side has exactly one.',
     noValues: (names: string) => `No values of ${names}.`,
@@ -83,7 +83,7 @@ export const quality = {
     showIn: (value: string, place: string, side: string) => `${value}: show records at ${place}, ${side}`,
     none: 'none',
     places: (field: string) => `Differences, ${field}`,
-    morePlaces: (count: number) => `${formatCount(count)} later ones are not listed.`,
+    morePlaces: (count: number) => `${counted(count, 'later one is', 'later ones are')} not listed.`,
     csv: {
       save: 'Save differences as CSV',
       only: { source: 'only in source', against: 'only in against' },
@@ -113,7 +113,7 @@ export const quality = {
   uncheckedWells: (count: number) =>
     `${counted(count, 'well is', 'wells are')} only counted. Select fewer wells to check their gaps and fields.`,
   uncheckedFields: (count: number) =>
-    `${counted(count, 'field is', 'fields are')} not checked: there are too many. Select fewer fields.`,
+    `${counted(count, 'field is', 'fields are')} not checked, because there are too many. Select fewer fields.`,
   partlyChecked: (count: number) =>
     `In ${counted(count, 'field', 'fields')}, flat lines and spikes are not checked in all wells. Select fewer wells or fields.`,
   chart: {
@@ -145,7 +145,7 @@ export const quality = {
     unknown: 'unknown',
     show: (from: string) => `Show records at ${from}`,
     none: 'No gaps.',
-    more: (count: number) => `${formatCount(count)} shorter gaps are not listed.`,
+    more: (count: number) => `${counted(count, 'shorter gap is', 'shorter gaps are')} not listed.`,
   },
   fields: {
     heading: 'Fields',
@@ -167,7 +167,7 @@ export const quality = {
     length: 'Length',
     value: 'Value',
     show: (what: string, field: string) => `${what}, ${field}`,
-    moreFindings: (count: number) => `${formatCount(count)} smaller ones are not listed.`,
+    moreFindings: (count: number) => `${counted(count, 'smaller one is', 'smaller ones are')} not listed.`,
   },
   wells: {
     heading: 'Wells',

@@ -82,8 +82,8 @@ export const settings = {
       note: 'How many robust standard deviations from the median make a value a spike. A lower number finds more spikes.',
     },
     minFlatRecords: {
-      name: 'Shortest flat range',
-      note: 'Fewest equal values in a row that count as a flat range. The range must also be much longer than is usual for the field.',
+      name: 'Shortest flat line',
+      note: 'Fewest equal values in a row that count as a flat line. The line must also be much longer than is usual for the field.',
     },
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },

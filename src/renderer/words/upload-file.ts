@@ -7,7 +7,7 @@ import { counted } from './counted.ts';
 
 type Warned = Pick<FileWarning, 'column' | 'cell' | 'cells' | 'count'>;
 
-const times = (count: number): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
+const times = (count: number): string => (count === 1 ? '1 time is' : `${formatCount(count)} times are`);
 const fallOnMidnight = (count: number): string =>
   count === 1 ? 'its row is at midnight' : `all ${formatCount(count)} rows are at midnight`;
 const column = (warned: Warned): string => `Column “${visibleLine(warned.column ?? '')}”`;
@@ -32,7 +32,7 @@ export const raw = {
   },
   signs: {
     'U+0009': 'tab',
-    'U+0020': 'blank',
+    'U+0020': 'space',
     'U+00A0': 'no-break space',
     'U+FEFF': 'byte order mark',
     'U+200B': 'zero width space',
@@ -58,8 +58,8 @@ export function inUnits(code: WarningCode, count: number): string {
     return counted(count, 'line', 'lines');
   if (code === 'records_encrypted') return counted(count, 'record', 'records');
   if (code === 'records_damaged') return counted(count, 'place', 'places');
-  if (code === 'several_tables' || code === 'hidden_table') return counted(count, 'table', 'tables');
-  return code === 'several_wells' ? counted(count, 'well', 'wells') : rowsOf(count);
+  if (code === 'several_tables' || code === 'hidden_table' || code === 'several_wells') return '';
+  return rowsOf(count);
 }
 
 const rowsOf = (count: number): string => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
@@ -71,7 +71,7 @@ export const values = {
   nullsProposed: (tokens: readonly string[]) =>
     `Treated as null, because no other value is close: ${tokens.join(' and ')}.`,
   nullsNote:
-    'Separate with commas, or paste a column, for example -999.25. Blank cells and NULL, NaN, and N/A are always null.',
+    'Separate with commas, or paste a column, for example -999.25. Blank cells are always null, and NULL, NaN, and N/A by default.',
   keptAsText: 'Kept as text:',
   exceptions: 'Type exceptions',
   exceptionShare: (share: number, isDefault: boolean) =>
@@ -147,7 +147,7 @@ export const warnings = {
     zone_assumed: (warned) =>
       `${column(warned)} contains times without a time zone, read as UTC. If they aren’t UTC, select the time zone.`,
     time_as_text: (warned) =>
-      `${column(warned)}: ${times(warned.count)} without a time zone stored as text. To store UTC, read the column as times and select a time zone.`,
+      `${column(warned)}: ${times(warned.count)} stored as text, without a time zone. To store UTC, read the column as times and select a time zone.`,
     time_twice: (warned) =>
       `${warned.column === undefined ? '' : `${column(warned)}: `}${times(warned.count)} ambiguous because of a clock change, even by the order of rows. The first is used.`,
     times_by_order: (warned) =>

@@ -136,8 +136,8 @@ export const existing = {
   count: 'Count existing records',
   found: (count: number) =>
     count === 0
-      ? 'No existing records for these wells in this range.'
-      : `The dataset already has ${counted(count, 'record', 'records')} for these wells between the first and the last row.`,
+      ? 'No existing records in the range of this file.'
+      : `The dataset already contains ${counted(count, 'record', 'records')} in the range of this file.`,
   cannotRead: (dataset: string) =>
     `You don’t have permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
   notCompared: (dataset: string) =>
@@ -354,7 +354,7 @@ export const uploadWords = {
     hashLines: 'Lines with #',
     hashLineKinds: { comments: 'Comments', rows: 'Rows' },
     apostrophes: 'Apostrophes before = + - @',
-    apostropheActions: { remove: 'Remove, as escapes of formulas', keep: 'Keep' },
+    apostropheActions: { remove: 'Remove (formula escapes)', keep: 'Keep' },
     arrays: 'Arrays',
     arrayKinds: { columns: 'A column for each element', list: 'A list' },
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as Readonly<
@@ -409,7 +409,7 @@ export const uploadWords = {
     showEarlier: 'Show that upload',
     resumeEarlier: 'Resume that upload',
     /** By what happens to the rows that the earlier upload stored. */
-    sendAgain: { skip: 'Upload again, skip stored rows', insert: 'Upload again, store all rows twice' },
+    sendAgain: { skip: 'Upload again, skip stored rows', insert: 'Upload again, duplicate stored rows' },
     sendOthers: (good: number, bad: number, areRecords = false) =>
       `Send ${units(good, areRecords)}, skip ${formatCount(bad)}`,
   },
@@ -519,7 +519,7 @@ export const uploadWords = {
     resume: 'Resume',
     another: 'Upload another file',
     noResult: 'Nothing was sent.',
-    discarded: 'This job was discarded, with its results. Records that it stored are unchanged.',
+    discarded: 'This job and its results were discarded. Records that it stored are unchanged.',
   },
   preview: {
     grid: (file: string) => `First rows of ${file}`,
@@ -539,10 +539,10 @@ export const uploadWords = {
   warnings,
 
   inLine: placeText,
-  /** How many rows, lines or wells a warning is about, and the first line of them; empty where there are none. */
   inColumns,
+  /** How many rows or lines a warning is about, if it doesn't say so itself, and the first line of them. */
   foundIn: (code: WarningCode, count: number, line: number | null, kind?: PlaceKind) =>
-    [...(count === 0 ? [] : [inUnits(code, count)]), ...(line === null ? [] : [placeText(line, kind)])].join(
-      ', ',
-    ),
+    [count === 0 ? '' : inUnits(code, count), line === null ? '' : placeText(line, kind)]
+      .filter((text) => text !== '')
+      .join(', '),
 };

@@ -215,7 +215,7 @@ const sentences: Sentences = {
   file_changed: (d) => `${d.file} has changed since Wellbench read it. Start again with the current file.`,
   file_exists: (d) =>
     d.finished === undefined
-      ? `${d.file} already exists. Choose another name, or remove it first.`
+      ? `${d.file} already exists. Choose another name, or remove it first (on the command line, --force replaces it).`
       : `Another program created ${d.file} while Wellbench was writing it. Your complete file is ${d.finished} in the same folder. Rename one of the two.`,
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
@@ -237,9 +237,9 @@ const sentences: Sentences = {
     d.isRunning
       ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, or resume it if it is paused.`
       : d.isOther
-        ? `Job ${d.job} stored part of ${d.file} in this dataset with other columns or wells, and then stopped. Check which are right, then resume that job, or upload the file again on purpose.`
+        ? `Job ${d.job} stored part of ${d.file} in this dataset with other columns or wells, and then stopped. Check which are right, then resume that job, or select Upload again (on the command line, add --again).`
         : d.isUnfinished
-          ? `Job ${d.job} stored part of ${d.file} in this dataset and then stopped. Resume that job, or upload the file again on purpose.`
+          ? `Job ${d.job} stored part of ${d.file} in this dataset and then stopped. Resume that job, or select Upload again (on the command line, add --again).`
           : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips existing rows.`,
   upload_changed: (d) =>
     `The ${partList.format(d.parts.map((part) => planPartNames[part]))} changed after ${d.file} was checked. Check the file again before you send it.`,

@@ -21,13 +21,13 @@ export const columnMapping = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The time zone of times that have none: an IANA name, an offset such as -06:00, or UTC. Default: that of the header, else of the well, else UTC.',
+      'The time zone of times that have none: an IANA name, an offset such as -06:00, or UTC. Default: the time zone of the header, else of the well, else UTC.',
     ),
   repeatedTimes: z
     .enum(['order', 'first', 'second'])
     .optional()
     .describe(
-      'Which time is meant by a local time that occurs twice because clocks go back: the first, the second, or order, the default, as the order of each well’s rows shows.',
+      'How to read a local time that occurs twice because clocks go back: as the first, as the second, or, by default, by the order of each well’s rows.',
     ),
   by: z
     .enum(['id', 'name', 'api_number'])
@@ -36,7 +36,7 @@ export const columnMapping = z.strictObject({
   wells: z
     .record(z.string(), z.int())
     .optional()
-    .describe('Asset IDs by the name or API number in the file. They come before those of the service.'),
+    .describe('Asset IDs by the name or API number in the file. They take precedence over the service’s.'),
   type: z
     .enum(['number', 'integer', 'string', 'boolean', 'auto'])
     .optional()
@@ -60,14 +60,14 @@ export const columnMapping = z.strictObject({
     .describe(
       'With the type string: shorter numbers get back the zeros that a spreadsheet dropped before them.',
     ),
-  unit: z.string().min(1).max(40).optional().describe('The unit of the cells. Default: that of the file.'),
+  unit: z.string().min(1).max(40).optional().describe('The unit of the cells. Default: as in the file.'),
   fieldUnit: z
     .string()
     .min(1)
     .max(40)
     .optional()
     .describe(
-      'The unit in which the field is stored. Default: that of the field in the dataset. Numbers are converted if both units are known.',
+      'The unit in which the field is stored. Default: the unit of the field in the dataset. Numbers are converted if both units are known.',
     ),
   convert: z
     .boolean()
@@ -81,7 +81,7 @@ export const fold = z.strictObject({
   by: z
     .union([z.string().min(1), z.strictObject({ column: z.string().min(1) })])
     .describe(
-      'The column whose rows with one value make one record, or file: all rows make one record. For a column with the name file: {"column": "file"}.',
+      'Rows with the same value in this column make one record; with file, all rows do. For a column named file: {"column": "file"}.',
     ),
   into: z
     .string()
@@ -114,11 +114,11 @@ export const mapping = z.strictObject({
   nulls: z
     .array(z.string())
     .optional()
-    .describe('Texts that mean null in every column, beside the usual ones such as NULL and N/A.'),
+    .describe('Texts that mean null in every column, besides the usual ones such as NULL and N/A.'),
   keepAsText: z
     .array(z.string())
     .optional()
-    .describe('Those of the usual null values that are values in this file.'),
+    .describe('Usual null values that are ordinary values in this file.'),
   confirmedWells: z
     .array(z.string())
     .optional()
@@ -144,7 +144,7 @@ export const mapping = z.strictObject({
     .max(0.5)
     .optional()
     .describe(
-      'A column of numbers keeps its type if a smaller share of its values, from 0 to 0.5, are others; their rows are rejected. Default: 0.01.',
+      'A column of numbers keeps its type if a smaller share of its values, from 0 to 0.5, has another type; their rows are rejected. Default: 0.01.',
     ),
   fold: fold.optional().describe('How rows are combined into records. Absent: each row is a record.'),
 });

@@ -81,7 +81,7 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
   const example = all.map(({ firsts }) => (firsts.date ?? firsts.time ?? firsts.text)?.text ?? '…').join(' ');
   return issue(
     match,
-    `“${example}”, joined of ${all.length} columns, is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    `“${example}”, joined from ${all.length} columns, is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
 }
@@ -136,7 +136,7 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
   if (only?.endsWith('z') === true && others.length === 0)
     return issue(
       match,
-      `${example} has the abbreviation of a time zone. If it is one of the United States, set "format": "${only}".`,
+      `${example} contains a time zone abbreviation. If it is a United States time zone, set "format": "${only}".`,
       'format',
     );
   const kind = counts.date > 0 ? 'is an ambiguous time' : "isn't a time in a known format";
@@ -168,7 +168,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
     ? patternProblem(format)
     : isDays || format === 'iso' || isUnixFormat(format)
       ? null
-      : `“${format}” isn't a format`;
+      : `“${format}” isn't a time format`;
   if (wrong !== null) return issue(match, `${wrong}.`, 'format');
   const zoneless = isPattern ? !bringsZone(format) : isDays || (format === 'iso' && facts.zoneless > 0);
   const warnings: FileWarning[] = [];
@@ -204,7 +204,7 @@ export function implausibleTimes(column: string, { timeRange }: ColumnFacts): Fi
   return [timeRange.min, timeRange.max].flatMap(({ value, text, line }): FileWarning[] => {
     if (isPlausibleTime(value)) return [];
     const cell = text.slice(0, 60);
-    const message = `Column “${column}”: “${cell}” is no plausible time: it is before 1950 or after next year.`;
+    const message = `Column “${column}”: “${cell}” isn't a plausible time: it is before 1950 or after next year.`;
     return [{ code: 'implausible_times', message, line, column, count: 1, cell }];
   });
 }
@@ -552,7 +552,7 @@ function otherFieldUnit(
   const [wantedText, ofFieldText] = [symbolText(fieldUnit), symbolText(ofField)];
   return {
     code: 'unit_differs',
-    message: `Column “${column}” is stored in ${wantedText}, but ${field} is in ${ofFieldText}. Correct “fieldUnit” in the mapping, or leave it out.`,
+    message: `Column “${column}” is stored in ${wantedText}, but ${field} is in ${ofFieldText}. Correct or omit "fieldUnit" in the mapping.`,
   };
 }
 
@@ -631,7 +631,7 @@ function otherUnit({ column, unit, wanted }: Match, count: number): FileWarning[
   return [
     {
       code: 'unit_differs',
-      message: `Column “${column}” is read in ${symbolText(wanted.unit)}, but the file says ${symbolText(unit)}. Check the unit of the column.`,
+      message: `Column “${column}” is read in ${symbolText(wanted.unit)}, but its unit in the file is ${symbolText(unit)}. Check the unit of the column.`,
       line: null,
       column,
       cell: unit,
@@ -708,7 +708,7 @@ export function midnightWarning(
   // Some formats, such as yyyyMM, have cells that are no dates by themselves.
   const count = facts.counts.date + facts.counts.time || facts.values;
   const about = { line: (date ?? time)?.line ?? null, column, count };
-  const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row falls' : `all ${count} rows are`} at midnight.`;
+  const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row is' : `all ${count} rows are`} at midnight.`;
   const cell = clock();
   if (cell === undefined) return { code: 'times_at_midnight', message: says, ...about };
   return {

@@ -147,7 +147,7 @@ function joinIndices(
   if (unknown !== undefined)
     return `"join" names the column “${unknown}”, but the file has ${columnsInWords(columns)}`;
   return join.includes(own) || new Set(join).size < join.length
-    ? `"join" of “${own}” may name each other column once`
+    ? `"join" of “${own}” can list each column once, and not “${own}” itself`
     : join.flatMap((name) => places.get(name) ?? []);
 }
 
@@ -208,7 +208,7 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
     const above = path.slice(0, -1).map((_, depth) => path.slice(0, depth + 1).join('.'));
     const clash = above.find((name) => name !== 'data' && names.has(name));
     if (clash === undefined) return [];
-    const message = `“${clash}” can't be a value and hold “${path.join('.')}” as well. Map one of them elsewhere.`;
+    const message = `“${clash}” can't be a value and also contain “${path.join('.')}”. Map one of them elsewhere.`;
     return [{ message }];
   });
 }
@@ -362,8 +362,8 @@ export function renamedField(column: Column, path: readonly string[]): FileWarni
   if (!isRenamed(column, path)) return null;
   const hasDot = namesOf(column).some((name) => name.includes('.'));
   const reason = hasDot
-    ? 'a dot in the name of a field stands for a nested field'
-    : 'names of fields don’t begin with $';
+    ? 'a dot in a field name means a nested field'
+    : 'a field name can’t begin with $';
   const message = `Column “${column.key}” is stored in ${path.join('.')}, because ${reason}. To store it in another field, map it.`;
   return { code: 'renamed_field', message, line: null, column: column.key, count: 0 };
 }
@@ -464,15 +464,18 @@ function exampleMapping(missing: readonly string[], { layout, columns }: Scan): 
     );
     return layout.columns[index]?.key ?? 'Name';
   };
-  const well = missing.find((path) => isAssetPath(path));
-  const whole = missing.filter((path) => path !== well);
+  const constants = missing.flatMap((path) => {
+    if (path === 'log_identifier') return [`"${path}": "run 1"`];
+    return isAssetPath(path) ? [`"${path}": 1001`] : [];
+  });
+  const mapped = missing.filter((path) => path !== 'log_identifier' && !isAssetPath(path));
   const parts = [
-    ...(whole.length > 0
+    ...(mapped.length > 0
       ? [
-          `"columns": {${whole.map((path) => `${JSON.stringify(named(path))}: {"to": "${path}"}`).join(', ')}}`,
+          `"columns": {${mapped.map((path) => `${JSON.stringify(named(path))}: {"to": "${path}"}`).join(', ')}}`,
         ]
       : []),
-    ...(well === undefined ? [] : [`"constants": {"${well}": 1001}`]),
+    ...(constants.length > 0 ? [`"constants": {${constants.join(', ')}}`] : []),
   ];
   return `{${parts.join(', ')}}`;
 }
@@ -484,8 +487,8 @@ function missingIssue(missing: readonly string[], scan: Scan, knowledge: Knowled
   return {
     message:
       (canLackWell ? `Every sampled record of ${address.provider}/${address.dataset} has a well. ` : '') +
-      `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, but the file has no such column. ` +
-      `The file has ${columnsInWords(scan.layout.columns)}. Name the column in a mapping file, or set a constant, for example ${exampleMapping(missing, scan)}.` +
+      `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, to which no column is mapped. ` +
+      `The file has ${columnsInWords(scan.layout.columns)}. Map a column in a mapping file, or set a constant for all rows, for example ${exampleMapping(missing, scan)}.` +
       (lacksWell ? ' On the command line, --well sets the well of all rows.' : '') +
       (canLackWell ? ' To store records without a well, set "withoutWell": true in the mapping file.' : ''),
     place: { field: 'mapping' },
@@ -645,7 +648,7 @@ function rulesOf(
   );
   if (columnRules.length === 0 && issues.length === 0)
     issues.push({
-      message: `No column of the file is mapped. The file has ${columnsInWords(scan.layout.columns)}. Name them in the mapping, or set "rest": "data".`,
+      message: `No column of the file is mapped. The file has ${columnsInWords(scan.layout.columns)}. Map at least one of them, or set "rest": "data" in the mapping.`,
       place: { field: 'mapping' },
       lists: columnsList(scan.layout.columns),
     });
@@ -748,7 +751,7 @@ function foldRule(
   if (target.path[0] !== 'data')
     return [{ message: `The list of a record must be under data., not ${fold.into}.`, place }];
   if (!groups) {
-    const message = `Rows can't be combined by “${foldColumn(fold) ?? ''}”: the file has ${columnsInWords(columns)}.`;
+    const message = `Rows can't be combined by “${foldColumn(fold) ?? ''}”, because the file has ${columnsInWords(columns)}.`;
     return [{ message, place, lists: columnsList(columns) }];
   }
   if (groups.problem !== null) return [{ message: groups.problem, place }];

@@ -661,7 +661,7 @@ export function scanGroups(request: GroupScanRequest): GroupScan {
       else
         problem ??= `Column “${column}” has “${value.slice(0, 60)}” at ${placeKind} ${earlier} and, after other values, again at ${placeKind} ${line}. Sort the file by this column, so that the rows of a record follow each other.`;
       if (records > maxGroups)
-        problem ??= `Column “${column}” has more than ${maxGroups} different values. Combine rows by another column.`;
+        problem ??= `Column “${column}” has more than ${maxGroups} distinct values. Combine rows by another column.`;
     }
     if (records === 1) firstRows++;
     if (++group.rows > maxGroupRows || next - group.start > maxGroupBytes)

@@ -243,7 +243,7 @@ function settled(all: readonly Candidate[]): Candidate[] {
   return all.map((proposal) =>
     !isSure(proposal) || winners.has(proposal)
       ? proposal
-      : { ...proposal, confidence: 0.8, why: `${proposal.why}; other columns or fields fit too` },
+      : { ...proposal, confidence: 0.8, why: `${proposal.why}; other columns or fields also fit` },
   );
 }
 

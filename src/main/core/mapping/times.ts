@@ -184,14 +184,14 @@ export function oddUnixTimes(column: string, format: string, facts: ColumnFacts)
     return otherFormats.map((other) => {
       const count = countIn(facts, other);
       const example = [facts.min, facts.max].find((end) => end && formatOf(end.value) === other) ?? null;
-      const words = `${count === 1 ? '1 number looks' : `${count} numbers look`} like ${unixUnitNames[other]}${example ? `, such as ${example.text}` : ''}. Correct them in the file: they are read as ${format}.`;
+      const words = `${count === 1 ? '1 number looks' : `${count} numbers look`} like ${unixUnitNames[other]}${example ? `, such as ${example.text}` : ''}. They are read as ${format}; correct them in the file.`;
       return warning(words, example, count);
     });
   return [facts.min, facts.max].flatMap((end) => {
     if (!end || isPlausibleTime(end.value / unitsPerMs[format])) return [];
     const time = new Date(end.value / unitsPerMs[format]);
-    const text = Number.isNaN(time.getTime()) ? 'no time' : time.toISOString().slice(0, 10);
-    return [warning(`${end.text} is ${text} as ${format}, which is no plausible time.`, end, 1)];
+    const day = Number.isNaN(time.getTime()) ? '' : ` is ${time.toISOString().slice(0, 10)}, which`;
+    return [warning(`${end.text} as ${format}${day} isn't a plausible time.`, end, 1)];
   });
 }
 
@@ -697,7 +697,7 @@ export function repeatedTimesWarnings(
 ): FileWarning[] {
   const about = (count: number) => `Column “${column}”: ${timesOf(count)} twice because clocks go back`;
   if (setting !== 'order') {
-    const message = `${about(all.count)}; the ${setting} time is used, as the mapping sets.`;
+    const message = `${about(all.count)}; the ${setting} time is used, as set in the mapping.`;
     return [{ code: 'times_by_setting', message, column, ...all }];
   }
   const warnings: FileWarning[] = [];

@@ -142,7 +142,7 @@ export async function wellNames(
 ): Promise<WellName[]> {
   if (values.size > maxWells)
     throw invalidInput(
-      `Column “${wanted.column}” has more than ${maxWells} distinct values; it can't be a well column.`,
+      `Column “${wanted.column}” has more than ${maxWells} distinct values, so it can't name wells. Map another column.`,
       { field: `mapping.columns.${wanted.column}` },
     );
   const entries = [...values].filter(([value]) => !nulls.includes(value));
@@ -155,7 +155,7 @@ export async function wellNames(
 
 const whyUnresolved = ({ found, candidates, value }: WellName): string => {
   if (found === 'damaged') return 'has lost digits in a spreadsheet';
-  if (found === 'several') return `stands for ${candidates.length} wells: ${inWords(candidates)}`;
+  if (found === 'several') return `matches ${candidates.length} wells: ${inWords(candidates)}`;
   const otherWellbores = candidates.filter(({ apiNumber }) => isOtherWellbore(apiNumber, value));
   return otherWellbores.length === 0
     ? 'doesn’t match a well'
@@ -194,8 +194,7 @@ function noWellKnown(
     .slice(0, issuesShown)
     .map(({ message, line }) => ({ message, place: { line: line ?? 1 } }));
   const more = warnings.length - issuesShown;
-  const rest =
-    more > 0 ? [{ message: `Column “${column}” names ${more} more wells that aren’t known.` }] : [];
+  const rest = more > 0 ? [{ message: `Column “${column}”: ${more} more not recognized.` }] : [];
   const [first, ...otherIssues] = [...issues, ...rest];
   const lists = { wells: names.map(({ value }) => value) };
   return new AppError('invalid_input', { issues: first ? [{ ...first, lists }, ...otherIssues] : [] });
@@ -432,12 +431,12 @@ function wrongWells(
 ): AppError {
   const column = others.find((well) => well.column !== null)?.column ?? null;
   const by = columns.find((namingColumn) => namingColumn.column === column)?.by ?? 'name';
-  const header = placeKind === undefined ? 'its lines before the header name' : 'its header names';
+  const header = placeKind === undefined ? 'the lines before the header name' : 'the header names';
   const where = column === null ? header : `column “${column}” names`;
   const instead =
     column === null
       ? 'Set the asset_id of that well'
-      : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} in place of the constant`;
+      : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} instead of the constant`;
   return invalidInput(
     `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others, placeKind)}. ${instead}, or ${filling === null ? '' : 'skip it and '}list these names under "confirmedWells" in the mapping.`,
     { field: `mapping.constants.${path}` },
@@ -452,9 +451,9 @@ export function severalWells(
   matches: readonly Match[],
 ): FileWarning[] {
   const nulls = nullsOf(mapping);
-  return matches.flatMap(({ kind, column }): FileWarning[] => {
+  return matches.flatMap(({ kind, column, wanted: { by = 'id' } }): FileWarning[] => {
     const names = [...(distinct[column]?.keys() ?? [])].filter((name) => !nulls.includes(name));
-    const count = names.length;
+    const count = new Set(by === 'id' ? names : names.map((name) => assetKey(by, name))).size;
     if (kind !== 'asset' || count < 2) return [];
     const message = `Column “${column}” names ${count > maxWells ? `more than ${maxWells}` : count} wells; each row is stored under its own.`;
     return [{ code: 'several_wells', message, line: null, column, count }];
@@ -589,6 +588,6 @@ export const zoneWarnings = (decisions: readonly ColumnDecision[], { zone, well 
       .map((assumed) => ({
         ...assumed,
         code: 'zone_of_well',
-        message: `Column “${key}” has times without a time zone; they are read in ${zone}, the time zone of ${well}. If they aren't, set "zone" in a mapping.`,
+        message: `Column “${key}” has times without a time zone, read in ${zone}, the time zone of ${well}. If they are in another, set "zone" in a mapping.`,
       })),
   );

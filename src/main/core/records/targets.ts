@@ -83,7 +83,7 @@ const quoteCell = (cell: string): string => `“${cell.length > 60 ? `${cell.sli
 
 const words: Record<ProblemCode, (cell: string) => string> = {
   not_a_number: (cell) => `${quoteCell(cell)} is not a number.`,
-  too_large_number: (cell) => `${quoteCell(cell)} gives a number beyond 1.8e308.`,
+  too_large_number: (cell) => `${quoteCell(cell)} is outside the range of numbers, ±1.8e308.`,
   not_an_integer: (cell) => `${quoteCell(cell)} is not a whole number.`,
   not_a_boolean: (cell) => `${quoteCell(cell)} isn't true or false.`,
   not_a_time: (cell) => `${quoteCell(cell)} doesn't match the time format of its column.`,

@@ -159,7 +159,7 @@ const isNumeric = ({ kinds }: Column): boolean => {
 };
 
 const skippedWarning = (columns: readonly Column[]): string =>
-  `LAS has only numbers. Fields without them are not in the file: ${columnTexts(columns.map(({ path }) => path)).join(', ')}.`;
+  `LAS files contain only numbers. Fields without numbers are not in the file: ${columnTexts(columns.map(({ path }) => path)).join(', ')}.`;
 
 /** Mnemonics without points, blanks, and colons, which separate the parts of a header line; each is distinct. */
 function curvesOf(columns: readonly Column[], { columns: facts }: About): LasCurve[] {
@@ -263,7 +263,7 @@ class DepthSurvey {
       ...(this.#isRegular || this.#rows < 2
         ? []
         : [
-            'The depths have no regular step, so STEP is 0. Programs that need one have to resample the log.',
+            'The depths have no regular step, so STEP is 0. Programs that need one must resample the log.',
           ]),
       ...(this.#missing === 0 ? [] : [`Records without a depth are not in the file: ${this.#missing}.`]),
     ];
@@ -274,7 +274,7 @@ class DepthSurvey {
     if (earlier === undefined) this.identity[name] = value;
     else if (earlier !== value)
       throw invalidInput(
-        `A LAS file has one log of one well, but the records have ${name} ${earlier} and ${value}. Filter by asset_id and log_identifier.`,
+        `A LAS file contains one log of one well, but the records have ${name} ${earlier} and ${value}. Filter by asset_id and log_identifier.`,
         { field: 'query' },
       );
   }

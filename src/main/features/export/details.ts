@@ -199,7 +199,7 @@ export async function readLasColumns(
   const details = columnsIn([...fieldsInUnit, ...calculated], units);
   if (details.columns[depthPath]?.unit === undefined)
     throw invalidInput(
-      'A LAS file needs the unit of its depths, which the dataset doesn’t have. Select it, or add --depth-unit ft or --depth-unit m.',
+      'A LAS file needs the unit of its depths, which the dataset doesn’t specify. Select it, or add --depth-unit ft or --depth-unit m.',
       { field: 'depthUnit' },
     );
   return details;

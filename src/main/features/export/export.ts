@@ -347,11 +347,11 @@ export function createExport({
       const { connection, provider, dataset, timeZone, aggregation = null } = request;
       if (aggregation) wholeOperationOf(aggregation);
       if (aggregation && request.partition)
-        throw invalidInput('A folder has stored records. Export one file, or leave out the stages.');
+        throw invalidInput('A folder contains only stored records. Export one file, or remove the stages.');
       const calculation = request.calculation && (await planCalculation(request.calculation));
       if (calculation && request.partition)
         throw invalidInput(
-          'A folder has stored columns only. Export one file, or leave out calculated columns.',
+          'A folder contains only stored columns. Export one file, or remove the calculated columns.',
         );
       const { query, sort: requestedSort } = exportOf(request);
       if (timeZone !== undefined) checkZone(timeZone);
@@ -515,7 +515,7 @@ async function planWell(
   const scope = readScope(query, 'asset_id');
   const [assetId, ...otherIds] = scope.kind === 'ids' ? scope.ids : [];
   if (assetId === undefined || otherIds.length > 0)
-    throw invalidInput('A LAS file has one log of one well. Filter by one asset_id.', { field: 'query' });
+    throw invalidInput('A LAS file contains one log. Filter by one asset_id.', { field: 'query' });
   try {
     const entities = await platform.list('wells', { asset_id: [assetId] }, options);
     const well = entities.map(toWell).find((listed) => listed.assetId === assetId);

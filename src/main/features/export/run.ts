@@ -472,7 +472,7 @@ async function compareCounts(
       : 0;
     const expected = atEnd - recordsAbove;
     if (expected === rows) {
-      const note = `The file leaves out ${recordsInWords(recordsAbove)} added during the export above the highest value at its start.`;
+      const note = `The file omits ${recordsInWords(recordsAbove)} added during the export above the highest value at its start.`;
       return { ...uncompared, expected, atEnd, notes: [note] };
     }
     const before = counted === null ? '' : ` (${counted} at the start)`;

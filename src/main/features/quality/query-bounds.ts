@@ -52,5 +52,5 @@ export function stepOf(
   const step = lengthOf(text, index.kind, index.unit);
   if (step !== null) return step;
   const examples = index.kind === 'time' ? '1s or 1m' : '0.5ft or 0.1m';
-  throw invalidInput(`“${text}” isn’t a step of this index. Write ${examples}.`, { field: 'step' });
+  throw invalidInput(`“${text}” isn’t a step of the index. Enter one like ${examples}.`, { field: 'step' });
 }

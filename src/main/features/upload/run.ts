@@ -59,7 +59,7 @@ export function resultOf(
     warn(
       'existing_differ',
       differing,
-      `For ${countInWords(differing, 'row', 'rows')} (the same well, and the same time or depth) the dataset holds records with other values; the ${differing === 1 ? 'row' : 'rows'} ${plan.dryRun ? 'would be' : differing === 1 ? 'was' : 'were'} sent.`,
+      `${countInWords(differing, 'row has', 'rows have')} the well and the time or depth of an existing record, but other values; ${differing === 1 ? 'it' : 'they'} ${plan.dryRun ? 'would be' : differing === 1 ? 'was' : 'were'} sent.`,
     );
   if (repeated.count > 0)
     warn(
@@ -72,7 +72,7 @@ export function resultOf(
     warn(
       'existing_unread',
       counts.rows,
-      'Wellbench couldn’t read the dataset, so existing records were not found.',
+      'Wellbench couldn’t read the dataset, so it couldn’t find existing records.',
     );
   if (storedTwice && storedTwice.twice > 0)
     warn(
@@ -84,7 +84,7 @@ export function resultOf(
     warn(
       'max_rejected',
       counts.rejected,
-      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The rows left are pending.`,
+      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The remaining rows are pending.`,
     );
   return {
     ledger: counts,

@@ -136,7 +136,7 @@ export interface UploadTabState {
   readonly selectedWell: ScopedWell | null;
   /** What to do with rows that match existing records. */
   readonly existing: Existing;
-  /** The number of existing records for these wells; idle: not counted. */
+  /** The number of existing records in the range of the file; idle: not counted. */
   readonly existingRecords: Loadable<number>;
   /** The wells that the names in the file match; idle: no column has names, or the lookup was canceled. */
   readonly wellNames: Loadable<readonly WellColumn[]>;

@@ -70,7 +70,7 @@ describe('wells of a file', () => {
         'well_unresolved',
         4,
         3,
-        'Column “Well”: “Twin” stands for 2 wells: Twin (5003), Twin (5004). Its rows will be rejected.',
+        'Column “Well”: “Twin” matches 2 wells: Twin (5003), Twin (5004). Its rows will be rejected.',
       ],
     ]);
   });

@@ -37,7 +37,7 @@ describe('one well for all rows, set in a mapping file', () => {
         issues: [
           {
             message:
-              'All rows would be stored under asset_id 5001, but column “Well” names other wells: “Badger 2H” (line 3), “Badger 3H” (line 4). Map the column with {"to": "asset_id", "by": "name"} in place of the constant, or list these names under "confirmedWells" in the mapping.',
+              'All rows would be stored under asset_id 5001, but column “Well” names other wells: “Badger 2H” (line 3), “Badger 3H” (line 4). Map the column with {"to": "asset_id", "by": "name"} instead of the constant, or list these names under "confirmedWells" in the mapping.',
             place: { field: 'mapping.constants.asset_id' },
           },
         ],
@@ -80,7 +80,7 @@ describe('one well for all rows, set in a mapping file', () => {
           issues: [
             {
               message: expect.stringContaining(
-                'its lines before the header name other wells: “Badger 2H” (line 1)',
+                'the lines before the header name other wells: “Badger 2H” (line 1)',
               ),
             },
           ],
@@ -155,7 +155,7 @@ describe('one well for all rows, set in a mapping file', () => {
     ])
       await expect(
         planOf(await fileWith([line, ...rows].join('\n'), 'rop.txt'), platform, { mapping: { constants } }),
-      ).rejects.toThrow('its header names other wells: “Badger 2H”');
+      ).rejects.toThrow('the header names other wells: “Badger 2H”');
     const whole = ['Well: Badger 1H   Wellbore: Main   Number of wells: 7   API: 42.5', ...rows].join('\n');
     const { warnings } = await planOf(await fileWith(whole, 'rop.txt'), platform, { mapping: { constants } });
     expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
@@ -214,7 +214,7 @@ describe('one well for all rows, set in a mapping file', () => {
       for (const more of [{}, { confirmedWells: ['5002'] }])
         await expect(started(path, more)).rejects.toMatchObject({
           message: expect.stringContaining(
-            'All rows would be stored under asset_id 5001, but column “asset_id” names other wells: “5002” (line 2). Map the column with {"to": "asset_id"} in place of the constant, or skip it and list these names under "confirmedWells" in the mapping.',
+            'All rows would be stored under asset_id 5001, but column “asset_id” names other wells: “5002” (line 2). Map the column with {"to": "asset_id"} instead of the constant, or skip it and list these names under "confirmedWells" in the mapping.',
           ) as string,
         });
       expect(await started(path, { skip: ['asset_id'], confirmedWells: ['5002'] })).toEqual({
@@ -238,7 +238,7 @@ describe('one well for all rows, set in a mapping file', () => {
       const others = await fileOf(column, '5002', '5003');
       await expect(started(others, upload)).rejects.toMatchObject({
         message: expect.stringContaining(
-          `All rows would be stored under ${path} 5001, but column “${column}” names other wells: “5002” (line 2), “5003” (line 3). Map the column with {"to": "${path}"} in place of the constant, or list`,
+          `All rows would be stored under ${path} 5001, but column “${column}” names other wells: “5002” (line 2), “5003” (line 3). Map the column with {"to": "${path}"} instead of the constant, or list`,
         ) as string,
       });
       const confirmed = await started(others, { ...upload, confirmedWells: ['5002', '5003'] });
@@ -251,6 +251,15 @@ describe('one well for all rows, set in a mapping file', () => {
     const columns = { Well: { to: 'asset_id' } };
     const { warnings } = await planOf(await file('5002', 'N/A', '5002'), platform, {
       mapping: { columns, nulls: ['N/A'] },
+    });
+    expect(warnings.map(({ code }) => code)).not.toContain('several_wells');
+  });
+
+  it('is alone where its API number has two spellings', async () => {
+    const { warnings } = await planOf(await file('33-053-00001', '3305300001'), platform, {
+      mapping: {
+        columns: { Well: { to: 'asset_id', by: 'api_number', wells: { '33-053-00001': 5001 } } },
+      },
     });
     expect(warnings.map(({ code }) => code)).not.toContain('several_wells');
   });

@@ -613,7 +613,7 @@ describe('a date and a time of day in two columns', () => {
     expect(record).toMatchObject({ timestamp: Date.UTC(2024, 2, 14, 18, 5) });
     const open = 'Date,Time\n03/04/2024,13:05\n';
     expect((await refusal(open, { type: 'time', mapping })).join()).toMatch(
-      /“03\/04\/2024 13:05”, joined of 2 columns, is an ambiguous time/,
+      /“03\/04\/2024 13:05”, joined from 2 columns, is an ambiguous time/,
     );
     const format = 'dd/MM/yyyy HH:mm';
     const named = { ...mapping, columns: { Date: { ...columns.Date, format } } };
@@ -638,8 +638,8 @@ describe('a date and a time of day in two columns', () => {
 
   it.each([
     ['a column that is not in the file', ['Tmie'], /"join" names the column “Tmie”, but the file has/],
-    ['the column itself', ['Date'], /may name each other column once/],
-    ['a column twice', ['Time', 'Time'], /may name each other column once/],
+    ['the column itself', ['Date'], /can list each column once/],
+    ['a column twice', ['Time', 'Time'], /can list each column once/],
   ])('are rejected when the join names %s', async (_what, join, message) => {
     const wrong = { ...mapping, columns: { Date: { to: 'timestamp', join } } };
     expect((await refusal(text, { type: 'time', mapping: wrong })).join(' ')).toMatch(message);
@@ -779,6 +779,8 @@ describe('before anything is sent, an upload is rejected', () => {
     expect(message).toMatch(/p\/d \(time\) needs asset_id, timestamp/);
     expect(message).toMatch(/The file has “Time”, “ROP”/);
     expect(message).toContain('{"columns": {"Time": {"to": "timestamp"}}, "constants": {"asset_id": 1001}}');
+    const [ofDepth] = await refusal('Depth,GR\n1,2\n', { type: 'depth' });
+    expect(ofDepth).toContain('"constants": {"asset_id": 1001, "log_identifier": "run 1"}}');
   });
 
   it.each([
@@ -793,7 +795,7 @@ describe('before anything is sent, an upload is rejected', () => {
     [
       'a value and an object in one place',
       { columns: { a: { to: 'data.x' }, b: { to: 'data.x.y' } } },
-      /can't be a value and hold/,
+      /can't be a value and also contain/,
     ],
     [
       'an unknown time zone',

@@ -129,7 +129,7 @@ describe('wells by API number', () => {
     });
     expect(assets).toEqual({ API: { '4212345678': 1 } });
     expect(warnings.map(({ message }) => message)).toEqual([
-      'Column “API”: “4212345681” stands for 3 wells: Ridge 4 (42-123-45681-00-00, 4), Ridge 5 (42-123-45681-01-00, 5), Ridge 6 (42-123-45681-01-01, 6). Its rows will be rejected.',
+      'Column “API”: “4212345681” matches 3 wells: Ridge 4 (42-123-45681-00-00, 4), Ridge 5 (42-123-45681-01-00, 5), Ridge 6 (42-123-45681-01-01, 6). Its rows will be rejected.',
       'Column “API”: “42123456780100” doesn’t match a wellbore; others of this well are Ridge 1 (42-123-45678-00-00, 1). Its rows will be rejected.',
     ]);
   });

@@ -180,7 +180,7 @@ describe('numbers in a mirror', () => {
       'Texts that are written like numbers became numbers: 1 of data.rop.',
       'Texts that are written like booleans became booleans: 1 of data.on.',
       expect.stringMatching(
-        /^Values of another type are in a column of their own: 1 text such as "none" of data\.rop in data\.rop_string, 1 text such as "(?:false|maybe)" of data\.on in data\.on_string\.$/,
+        /^Values of another type are in separate columns: 1 text such as "none" of data\.rop in data\.rop_string, 1 text such as "(?:false|maybe)" of data\.on in data\.on_string\.$/,
       ),
     ]);
     const { columns, snapshot } = await tableIn(path);
@@ -257,7 +257,7 @@ it('a column of texts because of a few values says so, with their number and an 
   ]);
   expect(types).toMatchObject({ 'data.rop': 'VARCHAR', 'data.whole': 'BIGINT' });
   expect(warnings).toEqual([
-    'Columns with values of several types are text: data.rop (2 numbers such as 84.739999999999995, 1 number with more digits than a double has such as 9007199254740993, 1 text such as "I/O Timeout").',
+    'Columns with values of several types are written as text: data.rop (2 numbers such as 84.739999999999995, 1 number with more digits than a double has such as 9007199254740993, 1 text such as "I/O Timeout").',
   ]);
 });
 

@@ -106,7 +106,7 @@ describe('starting an export', () => {
       partition: ['asset_id'],
       calculation: calculationOf('rop * 2'),
     };
-    await expect(start(divided)).rejects.toThrow('A folder has stored columns only');
+    await expect(start(divided)).rejects.toThrow('A folder contains only stored columns');
     expect(plans).toHaveLength(2);
   });
 
@@ -115,7 +115,7 @@ describe('starting an export', () => {
     const { token: target } = files.grantFolder({ path: join(place, 'wits'), name: 'wits' });
     const aggregation = { kind: 'pipeline', stages: '[{ $count: "n" }]' };
     await expect(start({ target, format: 'parquet', partition: ['asset_id'], aggregation })).rejects.toThrow(
-      'A folder has stored records',
+      'A folder contains only stored records',
     );
     expect(plans).toEqual([]);
   });

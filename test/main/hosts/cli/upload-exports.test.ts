@@ -192,6 +192,6 @@ describe('the well of a file', () => {
     const { known, upload } = await withHeader(([first]) => [` WELL. ${first?.name}:`]);
     const ended = await upload(String(known[1]?.asset_id));
     expect(ended.code).toBe(2);
-    expect(JSON.stringify(ended.error())).toContain(`its header names other wells: “${known[0]?.name}”. `);
+    expect(JSON.stringify(ended.error())).toContain(`the header names other wells: “${known[0]?.name}”. `);
   });
 });

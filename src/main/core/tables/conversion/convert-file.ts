@@ -76,7 +76,7 @@ function tableWarnings(
   const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
   const warnings: FileWarning[] = [];
   if (!isChosen && shown.length > 1) {
-    const message = `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`;
+    const message = `The file has ${shown.length} tables; “${selected.name}” is read. To read another one, select it.`;
     warnings.push({ code: 'several_tables', message, line: null, count: shown.length });
   }
   const hidden = tables.filter(({ isHidden }) => isHidden);

@@ -349,7 +349,7 @@ const textKinds: readonly (readonly [what: string, sign: RegExp])[] = [
     /^\s*<(?:!doctype html|html|table)(?=[\s\S]*<t[dh][\s>])/i,
   ],
   [
-    'a workbook in the XML of Excel 2003 (open it in Excel, and save it as .xlsx)',
+    'an Excel 2003 XML workbook (open it in Excel, and save it as .xlsx)',
     /^\s*<\?xml(?=[\s\S]{0,2000}(?:progid="Excel\.Sheet"|urn:schemas-microsoft-com:office:spreadsheet))/i,
   ],
   ['a web page, perhaps a sign-in page (download the data itself)', /^\s*<(?:!doctype html|html)/i],
@@ -359,7 +359,7 @@ const textKinds: readonly (readonly [what: string, sign: RegExp])[] = [
   ],
   ['an RTF document (save it as text first)', /^\{\\rtf/],
   [
-    'a JSON file that isn’t a list of records (export it as CSV, or as NDJSON with one object a line)',
+    'a JSON file that isn’t a list of records (export it as CSV, or as NDJSON with one object per line)',
     /^\s*(?:\[\s*[[{]|\{\s*"(?:[^"\\]|\\.)*"\s*:)/,
   ],
 ];

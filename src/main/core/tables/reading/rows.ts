@@ -287,7 +287,7 @@ export class RowReader {
     if (line === headerLine || line === unitLine) return isRow;
     if (isRow) {
       this.hashRows = counted(this.hashRows, line);
-      this.notes.add('row', 'begins with #, and has values as rows have', { cells, line });
+      this.notes.add('row', 'begins with #, but contains values like the rows', { cells, line });
     } else {
       this.comments = counted(this.comments, line);
       this.notes.add('comment', 'begins with #', { cells, line });

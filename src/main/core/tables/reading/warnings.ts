@@ -38,7 +38,7 @@ const rowFindings = [
   ],
   [
     'total_rows',
-    'that may be totals of other rows: the first cell without a number is a word such as Total. They count as rows; delete them in the file if they are no records.',
+    'that may be totals of other rows: the first cell without a number is a word such as Total. They count as rows; delete them in the file if they aren’t records.',
   ],
   ['unclosed_quote', "with a quotation mark that isn't closed will be rejected. Close or double it."],
   ['bad_quotes', 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.'],
@@ -69,8 +69,8 @@ export function escapeWarnings({ escapes }: Pick<Scan, 'escapes'>): FileWarning[
   const { count, line, textColumns } = escapes;
   const what =
     textColumns.size > 0
-      ? `${countInWords(count, 'cell is a formula of a text, such as ="00123", or begins', 'cells are formulas of texts, such as ="00123", or begin')} with an apostrophe before =, +, -, or @: the text inside is read, as spreadsheets show it.`
-      : `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
+      ? `${countInWords(count, 'cell is a text formula, such as ="00123", or begins', 'cells are text formulas, such as ="00123", or begin')} with an apostrophe before =, +, -, or @. The text inside is read, as spreadsheets show it.`
+      : `${countInWords(count, 'cell begins', 'cells begin')} with the apostrophe that exports add before =, +, -, or @. It is removed.`;
   const advice = 'If these signs are part of the values, set apostrophes to keep.';
   return [warn('escaped_formulas', line, count, `${what} ${advice}`)];
 }
@@ -188,7 +188,7 @@ const otherNotations = [
   { what: 'feet and inches', pattern: /^\d{1,6}' ?-? ?\d{1,2}(?:\.\d+| \d+\/\d+)?(?:"|'')$/ },
   { what: 'feet', pattern: /^\d{1,3}(?:,?\d{3})*(?:\.\d+)?'$/ },
   { what: 'fractions', pattern: /^\d{1,4}[ -]\d{1,2}\/\d{1,2} ?"?$/ },
-  { what: 'exponents of Fortran', pattern: /^[+-]?(?:\d+\.\d*|\.\d+)[Dd][+-]?\d{1,3}$/ },
+  { what: 'Fortran exponents', pattern: /^[+-]?(?:\d+\.\d*|\.\d+)[Dd][+-]?\d{1,3}$/ },
 ] as const;
 
 const notationOfText = (text: string): string | undefined =>
@@ -220,7 +220,7 @@ function numberTexts({ counts, firsts, minText, maxText }: ColumnFacts, { type }
   if (![first.text, minText, maxText].every(looksLikeNumber)) return [];
   const words = isDecimalNumber(first.text)
     ? ` has numbers such as ${example}, but the file declares it as text. To store numbers, set "type": "number" in a mapping.`
-    : ` has values such as ${example}, which are read as text. To store numbers, write them without blanks, separators of thousands, and units.`;
+    : ` has values such as ${example}, which are read as text. To store numbers, write them without spaces, thousands separators, and units.`;
   return [['numbers_as_text', first.line, words, count, about]];
 }
 
@@ -314,7 +314,7 @@ function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[
   }
   if (style.thousands && style.decimal === ',') {
     const first = firsts.point_thousands ?? firsts.number;
-    const words = ` is read with points between thousands, as ${first?.text.slice(0, 60) ?? ''}: other columns have decimal commas.`;
+    const words = ` is read with points between thousands, such as ${first?.text.slice(0, 60) ?? ''}, because other columns have decimal commas.`;
     texts.push(['thousands', first?.line, words, counts.point_thousands + facts.pointGroups]);
   } else if (style.thousands) {
     const first = firsts.thousands ?? firsts.comma_ambiguous;
@@ -352,7 +352,7 @@ function timeWarnings(
     return [['mixed_dates', date?.line, several, counts.time + counts.date]];
   const zoned = patterns?.find((pattern) => pattern.endsWith('z'));
   if (zoned !== undefined && type === 'string' && counts.text > 0) {
-    const words = ` has times such as “${text?.text ?? ''}”, with the abbreviation of a time zone, which are read as text. If it is one of the United States, set "format": "${zoned}" in a mapping.`;
+    const words = ` has times such as “${text?.text ?? ''}”, with a time zone abbreviation, which are read as text. If it is a United States time zone, set "format": "${zoned}" in a mapping.`;
     return [['ambiguous_dates', text?.line, words, counts.text, text ? { cell: text.text } : {}]];
   }
   if (type !== 'time') return [];
@@ -402,7 +402,7 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
   const first = columns[0]?.firsts.text;
   if (!column || others.length > 0 || layout.jsonLines || rows === 0 || !first) return [];
   if (!mayBeSeveral.test(column.name) && !mayBeSeveral.test(first.text)) return [];
-  const message = `The file is read as a single column, such as “${first.text.slice(0, 60)}”. If its rows have several columns, select the delimiter or set column edges.`;
+  const message = `The file is read as a single column, with values such as “${first.text.slice(0, 60)}”. If its rows have several columns, select the delimiter or set column edges.`;
   return [{ ...warn('single_column', first.line, rows, message), column: column.key }];
 }
 
@@ -443,7 +443,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   }
   if (doubtfulRows) {
     const { line, count } = doubtfulRows;
-    const message = `The last ${rowsInWords(count)} may be a footer, not data. Set the number of footer rows to skip them.`;
+    const message = `The last ${count === 1 ? 'row' : rowsInWords(count)} may be a footer, not data. Set the number of footer rows to skip them.`;
     warnings.push(warn('foot_rows', line, count, message));
   }
   append(warnings, singleColumn(scan));

@@ -198,7 +198,7 @@ class LogicalRecords extends Records {
     const left = this.#visibleLeft;
     if (length < 4 || length > left)
       throw new Damage(
-        `a segment has ${length} bytes, and its visible record ${left} behind its start`,
+        `a segment has ${length} bytes, and its visible record ${left} after its start`,
         byte,
       );
     if (!tape.has(length)) throw tape.endDamage('a segment');
@@ -609,7 +609,7 @@ function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
   ]);
   return [
     ...files.flatMap(({ damage }) =>
-      damageWarnings(damage, 'Descriptions behind it in that record are missing.'),
+      damageWarnings(damage, 'Descriptions after it in that record are missing.'),
     ),
     ...partWarnings(files, problems),
     ...mismatches

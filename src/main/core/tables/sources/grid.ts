@@ -82,7 +82,7 @@ export class SheetNotes {
     const missingText = (count: number, place: number): string =>
       `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`;
     const hiddenText = (count: number, place: number): string =>
-      `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`;
+      `Hidden rows, for example of a filter, are also read: ${count}, the first is row ${place}.`;
     const mergedText = (count: number, place: number): string =>
       `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`;
     return [

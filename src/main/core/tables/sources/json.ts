@@ -521,7 +521,7 @@ function recordsOf({ what, lists }: JsonSurvey, fileName: string): JsonTable {
   const [records] = lists;
   if (!records) return tableOf(plainName, new JsonColumns(fileName), 0, { what, log: 0, path: '' });
   const { other } = records;
-  if (other) throw unsuitable(fileName, `element ${other.place} is no object`, other.line);
+  if (other) throw unsuitable(fileName, `element ${other.place} isn’t an object`, other.line);
   return listTable(records, what);
 }
 
@@ -551,7 +551,7 @@ function tablesIn(survey: JsonSurvey, fileName: string, readWhole: () => JsonTab
 const singleRecord = (table: number): SourceWarning => ({
   code: 'single_record',
   message:
-    'The file is an object, which is read as one row. If the rows are inside of it, save them as a list of objects.',
+    'The file is an object, which is read as one row. If the rows are inside it, save them as a list of objects.',
   place: null,
   table,
   count: 1,
@@ -607,7 +607,7 @@ function jsonFile(file: OpenJson): SourceFile {
   const listCells = ({ text, place, line }: JsonPiece): (string | null)[] => {
     const values = valueOf(text);
     if (Array.isArray(values)) return values.map(cellOf);
-    throw unsuitable(fileName, `row ${place} of its data is no valid list`, line);
+    throw unsuitable(fileName, `row ${place} of its data isn’t a valid list`, line);
   };
   return {
     placeKind: 'element',

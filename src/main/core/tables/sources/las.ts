@@ -636,7 +636,7 @@ function* wrappedRows(
     // Otherwise an earlier row has fewer values, and took the index of this one.
     if (!row && isIndexAlone && values.length > 1)
       throw problem(
-        `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
+        `an earlier row has fewer values than the ${width} curves: this line should contain only an index`,
         place,
       );
     row ??= { cells: [], place, problem: null };

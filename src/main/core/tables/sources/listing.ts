@@ -558,7 +558,7 @@ function* rowsOf(
     `${what}: ${count}, the first on line ${first}.`;
   const isMoved = isExact
     ? 'Check lines with a value across a column edge'
-    : 'Check lines with a value wider than its column, which moves the values behind it';
+    : 'Check lines with a value wider than its column, which moves the values after it';
   append(noted.warnings, [
     ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
     ...moved.warnings('ragged_rows', 0, counted(isMoved)),
@@ -571,8 +571,8 @@ const reasons: Readonly<Record<ListingLine, [JudgedLine['kind'], string] | null>
   units: ['units', 'units below the names'],
   blank: ['blank', 'no text'],
   rule: ['rule', 'a line of dashes'],
-  repeated: ['repeated_header', 'a line of the head again'],
-  remark: ['comment', 'begins with #, !, or --, or is the number of a page'],
+  repeated: ['repeated_header', 'the header again'],
+  remark: ['comment', 'begins with #, !, or --, or is a page number'],
   above: ['title', 'above the table'],
   row: null,
 };

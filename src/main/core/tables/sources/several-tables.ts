@@ -78,7 +78,7 @@ function tableFindings(
   if (!unclear) return warnings;
   const { from, to } = unclear;
   const lines = from === to ? `${kind} ${from}` : `${kind}s ${from} to ${to}`;
-  const message = `Words are where the rows above have numbers (${lines}): another table can begin there. Remove these ${kind}s from the file, or set the header row (--header-row), which makes one table of all rows below it, and the table (--table) if there are several.`;
+  const message = `Words appear where the rows above have numbers (${lines}): another table may begin there. Remove these ${kind}s from the file, or set the header row (--header-row), which makes one table of all rows below it, and the table (--table) if there are several.`;
   return [...warnings, { code: 'tables_unclear', message, place: from, table, count: to - from + 1 }];
 }
 

@@ -416,7 +416,7 @@ export function frameColumns(slots: readonly Slot[], arrays: Arrays) {
       }),
     ).flat();
   });
-  const message = `Arrays are lists, because they would make ${wanted} columns.`;
+  const message = `Arrays are read as lists, because they would make ${wanted} columns.`;
   const isForced = isListed && arrays !== 'list';
   return { columns, readers, warnings: isForced ? fileWarning('arrays_as_lists', message) : [] };
 }
@@ -700,7 +700,7 @@ export function openTape(
     tables: tables.map((table) => ({ ...table, header: limitedHeader(table.header) })),
     header: [],
     warnings: [
-      ...damageWarnings(damage, 'What is before it is read.'),
+      ...damageWarnings(damage, 'The data before it is read.'),
       ...warnings,
       ...tables.flatMap((table, at) => table.warnings.map((warning) => ({ ...warning, table: at }))),
     ],

@@ -199,7 +199,7 @@ const otherKinds: readonly { readonly sign: RegExp; readonly reason: string }[] 
   {
     sign: /<(?:[\w.-]+:)?Envelope\b[^>]*soap/i,
     reason:
-      'it is the answer of a web service (SOAP). Of a WITSML server, save the XML in its XMLout as a file',
+      'it is the response of a web service (SOAP). If it is from a WITSML server, save the XML in its XMLout as a file',
   },
   {
     sign: /energistics\.org\/energyml\//i,
@@ -231,14 +231,14 @@ export const witsml: SourceAdapter = {
     const { logs } = handler;
     if (logs.length === 0) {
       const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
-      const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
+      const reason = `it has ${root.slice(0, 40)} and no log. Wellbench reads only logs of WITSML`;
       throw unsuitable(options.fileName, reason);
     }
     const [mixed] = logs.flatMap(({ otherUnits }) => [...otherUnits]);
     if (mixed !== undefined)
       throw unsuitable(
         options.fileName,
-        `the values of ${mixed} are in several units. Save its parts as logs of their own`,
+        `the values of ${mixed} are in several units. Save its parts as separate logs`,
       );
     const tables = logs.map((log) => ({
       ...tableOf(log),

@@ -80,9 +80,9 @@ export async function planFolder(
   { type, query, dataUrl, dataset, hasRecords, nowMs, readCheckpoint }: FolderScope,
 ): Promise<PlannedFolder> {
   const { format, fields, sort, columnNames, units, wellNames, mirror } = request;
-  if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
+  if (format !== 'parquet') throw invalidInput('A folder contains Parquet files. Use --format parquet.');
   if (sort !== '')
-    throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
+    throw invalidInput('The records of a folder are in the order of its partitions. Remove the sort.');
   const partition = partitionOf(request.partition ?? [], type);
   const scope = { query, fields: [...fields], ...(units === 'stored' ? {} : { units }) };
   const scopeText = stringifyJson({ ...scope, ...(wellNames ? { wellNames } : {}) });
@@ -151,9 +151,9 @@ const differencesOf = (
   [
     base.service !== wanted.service && `the service ${base.service}`,
     base.dataset !== wanted.dataset && `the dataset ${base.dataset}`,
-    base.request !== wanted.request && 'another query, other fields, units, or names of wells',
+    base.request !== wanted.request && 'another query, other fields, units, or well names',
     stringifyJson(base.partition) !== stringifyJson(wanted.partition) && 'other partitions',
-    base.columnNames !== wanted.columnNames && 'other names of columns',
+    base.columnNames !== wanted.columnNames && 'other column names',
   ].filter((difference) => difference !== false);
 
 /** The lower limit of a condition on a time, in milliseconds; infinite if it can't be compared. */

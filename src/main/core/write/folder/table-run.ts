@@ -92,9 +92,9 @@ async function compare(
 }
 
 const unverifiable =
-  'The service allows neither an aggregation nor enough counts for this dataset, so the mirror could not be compared with it. Records that came late or were deleted can be missing or left over.';
+  'The service allows neither an aggregation nor enough counts for this dataset, so the mirror could not be compared with it. Records that arrived late may be missing, and deleted ones may remain.';
 const unstable = (count: number): string =>
-  `${countInWords(count, 'partition of the mirror still differs', 'partitions of the mirror still differ')} from the service, which changed meanwhile or has times that can’t be read. The next update compares ${count === 1 ? 'it' : 'them'} again.`;
+  `${countInWords(count, 'partition of the mirror still differs', 'partitions of the mirror still differ')} from the service, which changed during the update or has times that can’t be read. The next update compares ${count === 1 ? 'it' : 'them'} again.`;
 
 /**
  * Compares a folder with the service, and reads again what differs, until both have the same records.

@@ -325,7 +325,7 @@ export async function changeTable(
 
 /** The refusal of a run whose folder was changed since it was planned. */
 export const otherRun = (name: string) =>
-  invalidInput(`Another run updated ${name} meanwhile. Discard this job and start again.`);
+  invalidInput(`Another run updated ${name} at the same time. Discard this job and start again.`);
 
 /** Whether another program changed a table after its last update, or its files are still in it. */
 export const isChangedByOthers = ({ snapshot, parts }: TableState): boolean => {

@@ -336,7 +336,7 @@ function splitWarnings(...given: Parameters<typeof splitValues>): string[] {
   const split = splitValues(...given);
   return split.length === 0
     ? []
-    : [`Values of another type are in a column of their own: ${firstInWords(split)}.`];
+    : [`Values of another type are in separate columns: ${firstInWords(split)}.`];
 }
 
 /** The size of a table's files, and a digest of their content. */

@@ -134,7 +134,7 @@ export function typeWarnings({ columns: spooled }: TableMarks, written: readonly
   const mixed =
     mixtures.length === 0
       ? []
-      : [`Columns with values of several types are text: ${firstInWords(mixtures)}.`];
+      : [`Columns with values of several types are written as text: ${firstInWords(mixtures)}.`];
   return [...mixed, ...roundedWarnings(spooled, written)];
 }
 

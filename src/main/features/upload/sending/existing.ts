@@ -159,9 +159,9 @@ async function readPages(
     report({ read: seen, total: expected });
     // A page that has all is enough; windows that begin at its last value would leave records out, and read others twice.
     if (!page.isInOrder && seen === expected) break;
-    if (!page.isInOrder) throw wrongCount(expected, 'some came out of order');
+    if (!page.isInOrder) throw wrongCount(expected, 'some arrived out of order');
     // Others may store records meanwhile, but not endlessly.
-    if (seen > 2 * Math.max(expected, many)) throw wrongCount(expected, `${seen} have come`);
+    if (seen > 2 * Math.max(expected, many)) throw wrongCount(expected, `${seen} arrived`);
     if (name !== null && page.last !== null) {
       window = withBound(query, name, { op: '$gte', value: stringifyJson(page.last) });
       skip = page.atLast;

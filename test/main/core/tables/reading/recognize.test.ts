@@ -28,7 +28,7 @@ describe('a file that isn’t CSV', () => {
     [
       'is a workbook of Excel 2003',
       '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>',
-      /XML of Excel 2003/,
+      /Excel 2003 XML/,
     ],
     ['is a web page', '<!DOCTYPE html><html><body>Sign in</body></html>', /web page/],
     ['is XML', '<?xml version="1.0"?><log/>', /XML file without a WITSML log/],

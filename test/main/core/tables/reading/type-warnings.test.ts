@@ -60,7 +60,7 @@ it.each([
   ['feet and inches', [`40' 6"`, `41' 0"`, `102' 11.5"`]],
   ['feet', [`10,250'`, `10,280'`, `9,990'`]],
   ['fractions', ['9 5/8', '13 3/8', '7', '4 1/2"', '20']],
-  ['exponents of Fortran', ['1.234D+03', '-2.5D-01', '0.0D+00']],
+  ['Fortran exponents', ['1.234D+03', '-2.5D-01', '0.0D+00']],
 ])('%s are reported as text by what they are', async (what, values) => {
   const { columns, warnings } = inspectionOf(
     await scanText(`n\tx\n${values.map((value) => `1\t${value}\n`).join('')}`),

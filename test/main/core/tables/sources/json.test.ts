@@ -62,7 +62,7 @@ describe('a JSON array of records', () => {
 
   it.each([
     ['an object of a text and nothing else', '"a"', /isn’t a list of records/],
-    ['a list of numbers', '[1,2]', /element 1 is no object.*line 1/],
+    ['a list of numbers', '[1,2]', /element 1 isn’t an object.*line 1/],
     ['a truncated file', '[{"a":1},\n{"a":2', /ends too early, after element 1.*line 2/],
     ['an unclosed list', '[{"a":1},', /ends too early/],
     ['text after the list', '[{"a":1}]\nx', /follows the end.*line 2/],
@@ -254,7 +254,7 @@ describe('a JSON Well Log', () => {
       read('[{"header":{},"curves":[{"name":"A"}],"data":[[1]]},{"header":{"name":"B"},"data":[[1]]}]'),
     ).rejects.toThrow(/log 2 has no curves/);
     await expect(read('[{"header":{},"curves":[{"name":"A"}],"data":[[1],2]}]')).rejects.toThrow(
-      /row 2 of its data is no valid list/,
+      /row 2 of its data isn’t a valid list/,
     );
   });
 });

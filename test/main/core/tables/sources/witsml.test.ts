@@ -241,7 +241,7 @@ describe('hostile XML is rejected with the reason and line:', () => {
     [
       'another object',
       '<trajectorys xmlns="http://www.witsml.org"><trajectory/></trajectorys>',
-      /only logs are supported/,
+      /reads only logs of WITSML/,
     ],
     [
       'another object without a declaration',
@@ -256,7 +256,7 @@ describe('hostile XML is rejected with the reason and line:', () => {
     [
       'an answer of a server',
       '<?xml version="1.0"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><XMLout>&lt;logs/&gt;</XMLout></soap:Body></soap:Envelope>',
-      /answer of a web service \(SOAP\).*XMLout/,
+      /response of a web service \(SOAP\).*XMLout/,
     ],
     ['an unknown encoding', '<?xml version="1.0" encoding="x-none"?><logs/>', /encoding x-none/],
   ])('%s', async (_what, text, message) => {

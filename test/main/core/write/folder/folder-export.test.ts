@@ -213,7 +213,7 @@ describe('a run in slices', () => {
     const { result } = await runExport(services, job, plan);
     expect(result).toMatchObject({ rows: 360, expected: 360 });
     expect(result.warnings).toEqual([
-      'Values of another type are in a column of their own: 4 texts such as "none" of data.rop in data.rop_string.',
+      'Values of another type are in separate columns: 4 texts such as "none" of data.rop in data.rop_string.',
     ]);
     // The list of folders has them from there.
     expect((await readLastRun(path))?.run.warnings).toEqual(result.warnings);

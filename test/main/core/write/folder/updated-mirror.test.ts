@@ -256,7 +256,7 @@ describe('a mirror', () => {
     // Texts alone stay texts.
     expect((await update(path, rows, 0)).result.warnings).toEqual([
       'Texts that are written like numbers became numbers: 1 of data.rop, 1 of data.wob.',
-      'Values of another type are in a column of their own: 1 text such as "none" of data.rop in data.rop_string.',
+      'Values of another type are in separate columns: 1 text such as "none" of data.rop in data.rop_string.',
     ]);
     const found = (await recordsIn(path))['asset_id=5001/day=2026-02-01'] ?? [];
     expect(found.at(-1)).toMatchObject({ 'data.rop': '60.5', 'data.state': '7' });
@@ -270,12 +270,12 @@ describe('a mirror', () => {
     // The last record of the update before is read again.
     expect(result.warnings).toEqual([
       'Texts that are written like numbers became numbers: 2 of data.rop, 1 of data.wob.',
-      'Values of another type are in a column of their own: 1 text such as "none" of data.rop in data.rop_string, 1 text such as "12345678901234567890" of data.wob in data.wob_string.',
-      'Values of another type are in a column of their own: 1 text such as "05" of data.rop in data.rop_string.',
+      'Values of another type are in separate columns: 1 text such as "none" of data.rop in data.rop_string, 1 text such as "12345678901234567890" of data.wob in data.wob_string.',
+      'Values of another type are in separate columns: 1 text such as "05" of data.rop in data.rop_string.',
     ]);
     expect((await update(path, rows, 0)).result.warnings).toEqual([
       'Texts that are written like numbers became numbers: 1 of data.rop.',
-      'Values of another type are in a column of their own: 1 text such as "12345678901234567890" of data.wob in data.wob_string.',
+      'Values of another type are in separate columns: 1 text such as "12345678901234567890" of data.wob in data.wob_string.',
     ]);
   });
 

@@ -68,10 +68,10 @@ describe('every warning', () => {
     ]);
   });
 
-  it('names what it counts: lines, wells, or rows', () => {
+  it('names what it counts, lines or rows, unless its message says how many', () => {
     const { foundIn } = uploadWords;
     expect(foundIn('preamble', 4, 1)).toBe('4 lines, line 1');
-    expect(foundIn('several_wells', 2, null)).toBe('2 wells');
+    expect(foundIn('several_wells', 2, null)).toBe('');
     expect(foundIn('ragged_rows', 1, 9)).toBe('1 row, line 9');
   });
 });
