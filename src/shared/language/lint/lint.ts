@@ -272,7 +272,7 @@ function unknownStage({ key }: Member, of: Case): void {
     const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
     return error(
       'stage_unknown',
-      `${key.name} isn't a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
+      `${key.name} isn’t a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
       renameFix(of, key, suggestion),
     );
   });
@@ -320,7 +320,7 @@ const stageForm: Rule = (node, role, of) => {
   }
   const writes = node.members.find(({ key }) => writingStages.has(key.name));
   if (writes) {
-    const message = `${writes.key.name} writes data, which queries aren't allowed to do. Remove it, and export the results instead.`;
+    const message = `${writes.key.name} writes data, which queries aren’t allowed to do. Remove it, and export the results instead.`;
     of.note(node, () => error('stage_writes', message, removed(node, of)));
     return;
   }
