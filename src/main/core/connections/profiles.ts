@@ -580,7 +580,7 @@ export class SavedConnections {
         `“${profile.name}” is set by the environment. Change the WELLBENCH variables instead.`,
       );
     if (profile.sample)
-      throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
+      throw invalidInput('The sample workspace can’t be changed. Add your own connection.');
     return { profile, secretStore };
   }
 }

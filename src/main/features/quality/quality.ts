@@ -229,7 +229,7 @@ export function createQuality({
       const job = await runner.show(id);
       const file = job.artifacts.find(({ kind }) => kind === 'result');
       if (job.kind !== 'quality' || !file)
-        throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
+        throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished quality check' });
       const { path } = files.source(file.token);
       const { plan } = await store.file(id, 'plan.json', z.object({ plan: qualityPlan }));
       return 'source' in plan

@@ -108,7 +108,7 @@ function checkDate(node: TreeNode, field: string, value: Scalar | null, of: Case
   of.note(node, {
     severity: 'warning',
     code: 'date_text',
-    message: `${field} holds dates as text, so only text in the same form compares with them. Use ${better ?? `text such as "${sample}"`}.`,
+    message: `${field} contains dates as text, so only text in the same form can be compared with them. Use ${better ?? `text such as "${sample}"`}.`,
     fix: better === null ? undefined : replaceBy(node, better),
   });
 }
