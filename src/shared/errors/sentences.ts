@@ -207,11 +207,7 @@ const sentences: Sentences = {
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
   table_unsupported: (d) =>
-    `Can’t ${d.use} the table ${d.table}: another program gave it ${partList.format(d.features)}, which Wellbench doesn’t support. ${
-      d.use === 'read'
-        ? 'Remove it there, or read the table with that program.'
-        : 'Remove it there, or mirror into another folder.'
-    }`,
+    `Can’t ${d.use} the table ${d.table}: another program gave it ${partList.format(d.features)}, which Wellbench doesn’t support. Remove ${d.features.length === 1 ? 'it' : 'them'} there, or ${d.use === 'read' ? 'read the table with that program' : 'mirror into another folder'}.`,
   file_changed: (d) => `${d.file} has changed since Wellbench read it. Start again with the current file.`,
   file_exists: (d) =>
     d.finished === undefined

@@ -129,7 +129,7 @@ async function splitNotes(
     return count === 0
       ? []
       : [
-          `${nameOf(name)} contains ${countInWords(count, 'value', 'values')} of ${nameOf(first)} with another type.`,
+          `${countInWords(count, 'value', 'values')} of ${nameOf(first)} with another type ${count === 1 ? 'is' : 'are'} in ${nameOf(name)}.`,
         ];
   });
 }
