@@ -62,9 +62,9 @@ export function parseFault(text: string): Partial<Faults> {
   const [, prefix, value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const name = faultNames.find((faultName) => faultName === prefix);
   if (name === undefined)
-    throw invalidFault(`“${text}” is no fault. Write NAME=VALUE with one of: ${faultNames.join(', ')}.`);
+    throw invalidFault(`“${text}” isn’t a fault. Write NAME=VALUE with one of: ${faultNames.join(', ')}.`);
   const { data, error } = forms.shape[name].safeParse(value);
-  if (error) throw invalidFault(`${name} is ${error.issues[0]?.message ?? ''}, not “${value}”.`);
+  if (error) throw invalidFault(`${name} must be ${error.issues[0]?.message ?? ''}, not “${value}”.`);
   return { [name]: data };
 }
 

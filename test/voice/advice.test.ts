@@ -72,7 +72,7 @@ const table: readonly Advice[] = [
       'test/main/features/upload/run.test.ts',
       'continues after the unknown rows when it is resumed, and never sends them again',
     ],
-    texts: ['Check the dataset before you send them again.'],
+    texts: ['Wellbench doesn’t resend such rows.', 'Check the dataset before you send them again.'],
   },
   {
     state: '`cancelled` before a job began',

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 const choices = (values: readonly unknown[]): string =>
-  values.length < 2 ? String(values[0]) : `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`;
+  new Intl.ListFormat('en-US', { type: 'disjunction' }).format(values.map(String));
 
 const many = (count: unknown, one: string): string =>
   `${String(count)} ${Number(count) === 1 ? one : `${one}s`}`;

@@ -188,7 +188,7 @@ const sentences: Sentences = {
   timed_out: (d) =>
     `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
   outcome_unknown: (d) =>
-    `Wellbench can’t confirm that ${d.rows} rows were stored (${d.cause}). They were not resent. Check the dataset before you send them again.`,
+    `Wellbench can’t confirm that ${d.rows} ${d.rows === 1 ? 'row was' : 'rows were'} stored (${d.cause}). Wellbench doesn’t resend such rows. Check the dataset before you send them again.`,
   cancelled: (d) =>
     d.resume === undefined
       ? 'Canceled before it was done. Start again when you are ready.'
@@ -207,11 +207,7 @@ const sentences: Sentences = {
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
   table_unsupported: (d) =>
-    `Can’t ${d.use} the table ${d.table}: another program gave it ${partList.format(d.features)}, which Wellbench doesn’t support. ${
-      d.use === 'read'
-        ? 'Remove it there, or read the table with that program.'
-        : 'Remove it there, or mirror into another folder.'
-    }`,
+    `Can’t ${d.use} the table ${d.table}: another program gave it ${partList.format(d.features)}, which Wellbench doesn’t support. Remove ${d.features.length === 1 ? 'it' : 'them'} there, or ${d.use === 'read' ? 'read the table with that program' : 'mirror into another folder'}.`,
   file_changed: (d) => `${d.file} has changed since Wellbench read it. Start again with the current file.`,
   file_exists: (d) =>
     d.finished === undefined
@@ -249,6 +245,9 @@ const sentences: Sentences = {
       : 'The SQL engine stopped. Your tables and files are unaffected. Run the statement on fewer rows, or resume the job.',
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };
+
+/** The message of an error without its last sentence, the next step: for what is retried without the user. */
+export const withoutAdvice = (message: string): string => message.replace(/(?<=\.) [^.]*\.$/, '');
 
 /** The sentence and next step for an error. */
 export function sentenceFor<C extends ErrorCode>(code: C, details: ErrorDetails<C>): string {

@@ -43,10 +43,10 @@ export function optionsOf(key: string, where: Where): string | undefined {
 function misplaced({ key, list }: Where): string | undefined {
   if (list !== null) {
     const place = list.startsWith('$') ? list : 'a list';
-    return `A regular expression isn't allowed inside ${place}. Use $or with one condition for each expression.`;
+    return `A regular expression isn’t allowed inside ${place}. Use $or with one condition for each expression.`;
   }
   if (key === null || key === '$not' || !key.startsWith('$')) return undefined;
-  return `${key} doesn't accept a regular expression. Use it as the value of the field or of $not.`;
+  return `${key} doesn’t accept a regular expression. Use it as the value of the field or of $not.`;
 }
 
 /**
@@ -61,7 +61,7 @@ export function regexAt(
 ): JsonValue {
   const odd = /[^imsx]/.exec(flags)?.[0];
   const wrong =
-    odd === undefined ? misplaced(where) : `The flag ${odd} isn't supported. Remove it; use i, m, or s.`;
+    odd === undefined ? misplaced(where) : `The flag ${odd} isn’t supported. Remove it; use i, m, or s.`;
   if (wrong !== undefined) return reader.refuse(span, wrong);
   const value: JsonObject = { $regex: pattern };
   if (flags) value['$options'] = flags;
@@ -88,7 +88,7 @@ function date({ node, name, args, where, reader }: Call): JsonValue {
   if (ms !== undefined && Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15) return dateAt(ms, where);
   return reader.refuse(
     node,
-    `${quote(reader.text, node)} isn't a valid date. Write it as ${name}("2024-01-31T06:00:00Z"), to the millisecond at most.`,
+    `${quote(reader.text, node)} isn’t a valid date. Write it as ${name}("2024-01-31T06:00:00Z"), to the millisecond at most.`,
   );
 }
 
@@ -191,7 +191,7 @@ export function convertCall(
   const [, sign, name = ''] = /^([+-]?)(.*)$/s.exec(node.name) ?? [];
   const quotedName = quote(name, { start: 0, end: name.length });
   const converter = callConverters.get(name);
-  if (!converter) return reader.refuse(node, `${quotedName}(…) isn't supported. ${hintFor(name)}`);
+  if (!converter) return reader.refuse(node, `${quotedName}(…) isn’t supported. ${hintFor(name)}`);
   const isSigned = sign !== '' || /[+-]/.test(reader.text.charAt(node.start));
   if (isSigned && !numeric.has(converter)) return refuseSum(node, reader);
   const issues = reader.issues.length;

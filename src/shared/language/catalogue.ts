@@ -230,7 +230,7 @@ export const expressionOperators = catalogueOf([
   ['$gte', 'Whether the first is at least the second.', '["$|", 0]'],
   ['$lt', 'Whether the first is less.', '["$|", 0]'],
   ['$lte', 'Whether the first is at most the second.', '["$|", 0]'],
-  ['$cmp', '-1, 0 or 1 as the first is less, equal or greater.', '["$|", 0]'],
+  ['$cmp', '-1, 0, or 1 if the first is less, equal, or greater.', '["$|", 0]'],
   ['$and', 'Whether all are true.', '[{ | }]'],
   ['$or', 'Whether any is true.', '[{ | }]'],
   ['$not', 'Whether it is false.', '[{ | }]'],

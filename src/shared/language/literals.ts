@@ -110,7 +110,7 @@ export function checkText(span: Span, reader: Reader): void {
       const start = span.start + index;
       const at = { start, end: start + piece.length };
       if (broken.test(source.slice(index, index + 20)))
-        reader.refuse(at, "This escape can't be read. Write \\\\ for a backslash.");
+        reader.refuse(at, 'This escape can’t be read. Write \\\\ for a backslash.');
       else if (!knownEscape.test(piece) && !(isTemplate && /[${]/.test(piece)))
         reader.refuse(
           at,

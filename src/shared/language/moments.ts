@@ -54,7 +54,7 @@ function readShift([source, sign, digits, unit = '']: RegExpExecArray): Moment['
   if (isUnit(unitName)) return { amount: Number(digits) * (sign === '-' ? -1 : 1), unit: unitName };
   return unit === ''
     ? `${source.trim()} has no unit. Add one of ${unitNames} after it.`
-    : `${unit} isn't a unit of time. Use one of ${unitNames}.`;
+    : `${unit} isn’t a unit of time. Use one of ${unitNames}.`;
 }
 
 /** Parses a moment; a returned string is the problem; undefined if the text doesn't have its form. */
@@ -74,7 +74,7 @@ export function parseMoment(text: string): Moment | string | undefined {
   if (problem !== undefined) return problem;
   const zone = end[1]?.trim();
   if (zone !== undefined && !zoneOf(zone))
-    return `${zone || 'Nothing after @'} isn't a time zone. Use one such as America/Chicago, UTC, or +02:00.`;
+    return `${zone || 'Nothing after @'} isn’t a time zone. Use one such as America/Chicago, UTC, or +02:00.`;
   return {
     base: start[1]?.toLowerCase() === 'today' ? 'today' : 'now',
     shifts: shifts.filter((item) => typeof item !== 'string'),

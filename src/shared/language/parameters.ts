@@ -101,7 +101,7 @@ function parseAsk(written: string): Parameter | string {
   if (knownType) return { kind: 'ask', name, type: knownType };
   const suggestion = nearestWord(type, askTypes);
   const hint = suggestion ? `Did you mean ${suggestion}?` : `Write one of ${askTypes.join(', ')}.`;
-  return `${type || 'Nothing after the second colon'} isn't a parameter type. ${hint}`;
+  return `${type || 'Nothing after the second colon'} isn’t a parameter type. ${hint}`;
 }
 
 /** Parses a parameter; a returned string is the problem. */
@@ -116,7 +116,7 @@ export function parseParameter(written: string): Parameter | string {
   const hint = suggestion
     ? `Did you mean {{${suggestion}}}?`
     : 'Parameters are {{wells}}, {{company}}, {{now-24h}}, {{today}}, and {{ask:name}}.';
-  return `{{${text}}} isn't a parameter. ${hint}`;
+  return `{{${text}}} isn’t a parameter. ${hint}`;
 }
 
 /** Whether a text between braces is a parameter, valid or not. */
@@ -257,7 +257,7 @@ export function refuseQuoted({ text, refuse }: Reader): void {
       if (!looksLikeParameter(written)) continue;
       const advice = `Remove the quotes to use it as a value; to keep it as text, write \\u007b${source.slice(1)}.`;
       const span = { start: start + index, end: start + index + source.length };
-      refuse(span, `${source} is inside quotes, so it isn't replaced. ${advice}`);
+      refuse(span, `${source} is inside quotes, so it isn’t replaced. ${advice}`);
     }
   }
 }

@@ -111,15 +111,15 @@ const parameters = new Set(['wells', 'company', 'now', 'today']);
 
 function word(name: string): string {
   if (name === 'undefined') return 'undefined isn’t valid in JSON. Use null, or remove the field.';
-  if (name === 'NaN' || name === 'Infinity') return `${name} isn't valid in JSON. Use a number or null.`;
+  if (name === 'NaN' || name === 'Infinity') return `${name} isn’t valid in JSON. Use a number or null.`;
   const constant = constants.get(name.toLowerCase());
   if (constant !== undefined) return `${name} is unknown. Did you mean ${constant}?`;
   if (parameters.has(name)) {
-    return `${name} isn't a number, true, false, or null. Did you mean {{${name}}}, or "${name}" as text?`;
+    return `${name} isn’t a number, true, false, or null. Did you mean {{${name}}}, or "${name}" as text?`;
   }
   const suggestion = name.length > 3 ? nearestWord(name, ['true', 'false', 'null']) : undefined;
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-  return `${name} isn't a number, true, false, or null.${hint} If it is text, put it in quotes: "${name}".`;
+  return `${name} isn’t a number, true, false, or null.${hint} If it is text, put it in quotes: "${name}".`;
 }
 
 /** Refuses an expression that would have to be calculated. */
@@ -135,14 +135,14 @@ export function refuseSum(span: Span, reader: Reader): null {
 function number(source: string): string {
   return /^[+-]?0\d+$/.test(source)
     ? `${source} begins with 0. Remove the 0, or put it in quotes if it is text.`
-    : `${source} isn't a number. If it is text, put it in quotes: "${source}".`;
+    : `${source} isn’t a number. If it is text, put it in quotes: "${source}".`;
 }
 
 function character(source: string): string {
   const char = String.fromCodePoint(source.codePointAt(0) ?? 0);
   if (char === '#') return '# doesn’t start a comment. Use // before a comment.';
-  if (/[“”„«»‘’‚]/.test(char)) return `${char} isn't a valid quotation mark. Use straight quotes: "…".`;
-  return `The character ${char} isn't allowed here. If it is part of a text, put the text in quotes.`;
+  if (/[“”„«»‘’‚]/.test(char)) return `${char} isn’t a valid quotation mark. Use straight quotes: "…".`;
+  return `The character ${char} isn’t allowed here. If it is part of a text, put the text in quotes.`;
 }
 
 /** Refuses a word that isn't a value, with a suggestion. */
@@ -150,7 +150,7 @@ export function refuseWord(span: Span, reader: Reader): null {
   const source = quote(reader.text, span);
   const operator = comparisons.get(source);
   if (operator !== undefined)
-    return reader.refuse(span, `${source} isn't supported here. Did you mean {${operator}: …}?`);
+    return reader.refuse(span, `${source} isn’t supported here. Did you mean {${operator}: …}?`);
   if (source.startsWith('...')) return reader.refuse(span, 'Spread (…) isn’t supported. List the elements.');
   if (/^(?:[+\-!~]|[\w$.]+(?:[+*%&|^<>?]|-.*-|-\d))/.test(source) && !/^[+-]?[\d.]+e/i.test(source))
     return refuseSum(span, reader);

@@ -121,10 +121,10 @@ function nameOf({ key }: Member, object: JsonObject, reader: Reader): string | n
   else if (!/^(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|0|[1-9]\d*)$/u.test(key.name))
     return reader.refuse(
       key,
-      `${source} isn't a valid field name without quotes. Put it in quotes: "${source}".`,
+      `${source} isn’t a valid field name without quotes. Put it in quotes: "${source}".`,
     );
   if (key.name === '__proto__')
-    return reader.refuse(key, "__proto__ isn't allowed as a field name. Remove it.");
+    return reader.refuse(key, '__proto__ isn’t allowed as a field name. Remove it.');
   if (!Object.hasOwn(object, key.name)) return key.name;
   return reader.refuse(
     key,
@@ -247,10 +247,10 @@ function aroundName({ text, open, last, here }: SyntaxContext, source: string): 
   const ends = (lexeme: Lexeme | undefined) => lexeme === bracket || lexeme?.kind === 'comma';
   if (ends(previous)) {
     if (here?.kind === 'comma') return undefined;
-    if (here?.kind === 'parameter') return `${source} can't be a field name. Write the name itself.`;
+    if (here?.kind === 'parameter') return `${source} can’t be a field name. Write the name itself.`;
     if (source === '[') return 'Computed field names aren’t supported. Enter the name.';
     return here?.kind === 'word' && !/^[=<>!]/.test(source)
-      ? `${source} isn't a valid field name without quotes. Put it in quotes: "${source}".`
+      ? `${source} isn’t a valid field name without quotes. Put it in quotes: "${source}".`
       : `A field name is expected here, not ${source}. Write a name and a colon before the value.`;
   }
   if (!ends(beforeIt) || previous.kind === 'colon') return undefined;
@@ -265,7 +265,7 @@ function aroundValue({ text, open, last, here }: SyntaxContext, source: string):
   if (here?.kind === 'colon') return 'Unexpected second colon. Put text that contains a colon in quotes.';
   if (previous?.kind === 'colon') {
     const operator = comparisons.get(source);
-    if (operator !== undefined) return `${source} isn't supported here. Did you mean {${operator}: …}?`;
+    if (operator !== undefined) return `${source} isn’t supported here. Did you mean {${operator}: …}?`;
     if (here?.kind === 'close') return `A value is missing before ${source}. Write one.`;
   }
   const isAfterValue = previous && !['open', 'colon', 'comma'].includes(previous.kind);
@@ -294,7 +294,7 @@ function unexpected(scene: SyntaxContext): string {
       : 'Extra comma, or a missing value before it. Remove the comma.';
   return (
     aroundValue(scene, source) ??
-    `${source} isn't allowed here. If it is text, put it in quotes: "${source.replaceAll('"', '')}".`
+    `${source} isn’t allowed here. If it is text, put it in quotes: "${source.replaceAll('"', '')}".`
   );
 }
 
@@ -313,7 +313,7 @@ function refuseCode(after: TreeNode, here: Lexeme, reader: Reader): boolean {
   const span: Span = { start: after.start, end: here.end };
   if (from.startsWith('#')) return false;
   if (/^(?:async\s+)?(?:function|class)\b/.test(from) || source.startsWith('=>'))
-    reader.refuse(span, "Functions aren't supported. Use operators such as $gt or $in.");
+    reader.refuse(span, 'Functions aren’t supported. Use operators such as $gt or $in.');
   else if (here.kind === 'word' && /^=(?!=)/.test(source))
     reader.refuse(span, 'Assignments aren’t supported. Use a colon instead of =.');
   else if (here.kind === 'regex' || (here.kind === 'word' && /^[+\-*%&|^<>!=?]/.test(source)))
@@ -335,7 +335,7 @@ function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Reader): n
   const [previous] = last;
   const follows = reader.text.slice(at, at + 20);
   if (previous && /^(?:\)\s*=>|\()/.test(follows) && (!after || follows[0] === ')'))
-    return reader.refuse(previous, "Functions aren't supported. Enter the value.");
+    return reader.refuse(previous, 'Functions aren’t supported. Enter the value.');
   if (after && here?.kind === 'colon' && open.length === 0)
     return reader.refuse(
       after,

@@ -56,8 +56,7 @@ export function describeNotice(notice: Notice): string {
   if (notice.kind === 'retry')
     return `${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs / 1000)} s.`;
   if (notice.kind === 'clock')
-    return `This computer’s clock is ${clockDifference(notice.aheadMs)} that of ${notice.host}, whose time is used for now in queries. Correct this computer’s clock.`;
+    return `This computer’s clock is ${clockDifference(notice.aheadMs)} ${notice.host}. Queries use the service’s time for “now”. Correct this computer’s clock.`;
   const { what, host, count } = notice;
-  const entries = count === 1 ? '1 entry' : `${count} entries`;
-  return `${entries} of ${what} of ${host} could not be read. The others are shown.`;
+  return `Couldn’t read ${count === 1 ? '1 entry' : `${count} entries`} of ${what} from ${host}. The others are shown.`;
 }

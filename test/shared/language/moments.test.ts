@@ -63,12 +63,12 @@ describe('an invalid relative time', () => {
   it.each([
     ['now-24', '-24 has no unit. Add one of s, m, h, d, w, mo, y after it.'],
     ['now-24h-5', '-5 has no unit. Add one of s, m, h, d, w, mo, y after it.'],
-    ['now-1fortnight', "fortnight isn't a unit of time. Use one of s, m, h, d, w, mo, y."],
-    ['now-1M', "M isn't a unit of time. Use one of s, m, h, d, w, mo, y."],
-    ['now-1toString', "toString isn't a unit of time. Use one of s, m, h, d, w, mo, y."],
-    ['today@', "Nothing after @ isn't a time zone. Use one such as America/Chicago, UTC, or +02:00."],
-    ['today@Mars/Base', "Mars/Base isn't a time zone. Use one such as America/Chicago, UTC, or +02:00."],
-    ['today@+25:00', "+25:00 isn't a time zone. Use one such as America/Chicago, UTC, or +02:00."],
+    ['now-1fortnight', 'fortnight isn’t a unit of time. Use one of s, m, h, d, w, mo, y.'],
+    ['now-1M', 'M isn’t a unit of time. Use one of s, m, h, d, w, mo, y.'],
+    ['now-1toString', 'toString isn’t a unit of time. Use one of s, m, h, d, w, mo, y.'],
+    ['today@', 'Nothing after @ isn’t a time zone. Use one such as America/Chicago, UTC, or +02:00.'],
+    ['today@Mars/Base', 'Mars/Base isn’t a time zone. Use one such as America/Chicago, UTC, or +02:00.'],
+    ['today@+25:00', '+25:00 isn’t a time zone. Use one such as America/Chicago, UTC, or +02:00.'],
   ])('%s: %s', (text, says) => expect(parseMoment(text)).toBe(says));
 
   it.each(['now+300000y', 'now-99999999999999999999d', 'today+9999999999mo'])(

@@ -136,21 +136,21 @@ describe('requested parameters', () => {
 
 describe('invalid parameters', () => {
   it.each([
-    ['{a: {{well}}}', "1:5 {{well}} isn't a parameter"],
-    ['{a: {{yesterday}}}', "1:5 {{yesterday}} isn't a parameter"],
-    ['{a: {{}}}', "1:5 {{}} isn't a parameter"],
+    ['{a: {{well}}}', '1:5 {{well}} isn’t a parameter'],
+    ['{a: {{yesterday}}}', '1:5 {{yesterday}} isn’t a parameter'],
+    ['{a: {{}}}', '1:5 {{}} isn’t a parameter'],
     ['{a: {{now-24}}}', '1:5 -24 has no unit. Add one of s, m, h, d, w, mo, y after it.'],
-    ['{a: {{now-3M}}}', "1:5 M isn't a unit of time"],
-    ['{a: {{today@Texas}}}', "1:5 Texas isn't a time zone"],
+    ['{a: {{now-3M}}}', '1:5 M isn’t a unit of time'],
+    ['{a: {{today@Texas}}}', '1:5 Texas isn’t a time zone'],
     ['{a: {{now-99999999999y}}}', '1:5 This time is out of range'],
     ['{a: {{ask}}}', '1:5 Write the parameter as {{ask:name}} or {{ask:name:number}}.'],
     ['{a: {{ask-depth:number}}}', '1:5 Write the parameter as {{ask:name}} or {{ask:name:number}}'],
-    ['{a: {{ask:depth:nubmer}}}', "1:5 nubmer isn't a parameter type"],
+    ['{a: {{ask:depth:nubmer}}}', '1:5 nubmer isn’t a parameter type'],
     ['{a: {{ask:top}}}', '1:5 top has no value. Enter one.'],
     ['{a: {{ask:blank}}}', '1:5 blank has no value'],
     ['{a: {{ask:api number:number}}}', '1:5 api number: “0042” is not a number.'],
     ['{a: -{{company}}}', '1:5 Expressions aren’t evaluated here'],
-    ['{{{wells}}: 1}', "1:2 {{wells}} can't be a field name."],
+    ['{{{wells}}: 1}', '1:2 {{wells}} can’t be a field name.'],
     ['{a: {{now}} {{now}}}', '1:13 A comma is missing before {{now}}.'],
   ])('%s: %s', (text, says) => expect(refusalOf(text)).toContain(says));
 
@@ -181,7 +181,7 @@ describe('text that only looks like a parameter', () => {
 
   it.each(['{a: "{{wells}}"}', "{a: 'since {{ now-24h }}'}", '{a: `{{ask:x}}`}', '{a: /{{company}}/}'])(
     'is rejected within quotes, where it would be sent literally: %s',
-    (text) => expect(refusalOf(text)).toContain("is inside quotes, so it isn't replaced"),
+    (text) => expect(refusalOf(text)).toContain('is inside quotes, so it isn’t replaced'),
   );
 
   it('is found with its position, and not in comments or quotes', () => {
@@ -192,7 +192,7 @@ describe('text that only looks like a parameter', () => {
     ]);
     expect(found.map(({ parameter, problem }) => [parameter, problem])).toEqual([
       [{ kind: 'wells' }, null],
-      [null, "{{nwo}} isn't a parameter. Did you mean {{now}}?"],
+      [null, '{{nwo}} isn’t a parameter. Did you mean {{now}}?'],
     ]);
   });
 });

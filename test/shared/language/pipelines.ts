@@ -70,8 +70,8 @@ export const badPipelines: readonly (readonly [typed: string, at: string, says: 
   ['[{$sort: {a: "desc"}}]', '1:14', '-1'],
   ['[{$match: {$where: "1"}}]', '1:12', '$where isn’t supported'],
   ['[{$match: {$or: [{$where: "1"}]}}]', '1:19', '$where isn’t supported'],
-  ['[{$match: {a: {{nwo}}}}]', '1:15', "{{nwo}} isn't a parameter"],
-  ['[{$match: {a: "{{wells}}"}}]', '1:16', "{{wells}} is inside quotes, so it isn't replaced"],
+  ['[{$match: {a: {{nwo}}}}]', '1:15', '{{nwo}} isn’t a parameter'],
+  ['[{$match: {a: "{{wells}}"}}]', '1:16', '{{wells}} is inside quotes, so it isn’t replaced'],
   ['[{$match: {a: }}]', '1:15', ''],
   ['[{$match: {a.b: 1}}]', '1:12', 'quotes'],
 ];

@@ -159,7 +159,7 @@ export class Certificates {
     const kept = file ? undefined : before;
     const path = file?.path ?? kept?.path;
     if (path === undefined)
-      throw invalidInput('Choose the file of the certificate.', { field: 'clientCertificate' });
+      throw invalidInput('Choose the certificate file.', { field: 'clientCertificate' });
     const keyPath = keyFile?.path ?? kept?.keyPath;
     const stored = { path, ...(keyPath === undefined ? {} : { keyPath }), account: randomUUID() };
     const keptSecret = kept && (await this.#secretOf(kept));

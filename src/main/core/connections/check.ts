@@ -291,8 +291,8 @@ async function keychainStep(secretStore: SecretStore | null): Promise<DiagnosisS
   }
   const { ms, value, error } = await timed(() => secretStore.read());
   if (error) return step('failed', ms, error.message, error);
-  if (value) return step('ok', ms, 'The keychain is unlocked and has the credentials.');
-  const missing = step('failed', ms, 'The keychain has no credentials for this connection.');
+  if (value) return step('ok', ms, 'The keychain is unlocked and contains the credentials.');
+  const missing = step('failed', ms, 'The keychain contains no credentials for this connection.');
   return { ...missing, advice: 'Enter the API key or sign in again.' };
 }
 

@@ -535,7 +535,7 @@ function createDiagnosis(
 
   /** @throws AppError `invalid_input` for an invalid key, or without credentials */
   function openUnsaved(profile: ConnectionProfile, credential: Credential | null, secrets: TargetSecrets) {
-    if (!credential) throw invalidInput('Enter the credentials too.', { field: 'credential' });
+    if (!credential) throw invalidInput('Enter the credentials.', { field: 'credential' });
     const unsaved = { ...profile, method: credential.method };
     return openEntry(entryFactory.fixed(unsaved, credential, secrets.password), secrets);
   }
@@ -704,7 +704,7 @@ export function createConnections(options: ConnectionsOptions) {
     servicesOfJob({ id, dataUrl }: Pick<Connection, 'id' | 'dataUrl'>): Services {
       if (registry.has(id) && registry.get(id).dataUrl === dataUrl) return registry.open(id).services;
       if (id === sampleId)
-        throw invalidInput('Each start of the sample workspace has new data. Discard this job.');
+        throw invalidInput('The sample workspace creates new data at each start. Discard this job.');
       throw invalidInput(
         `This job started with ${dataUrl}, but the connection now has the address ${registry.get(id).dataUrl}. Correct the connection.`,
       );

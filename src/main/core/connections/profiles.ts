@@ -579,8 +579,7 @@ export class SavedConnections {
       throw invalidInput(
         `“${profile.name}” is set by the environment. Change the WELLBENCH variables instead.`,
       );
-    if (profile.sample)
-      throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
+    if (profile.sample) throw invalidInput('The sample workspace can’t be changed. Add your own connection.');
     return { profile, secretStore };
   }
 }

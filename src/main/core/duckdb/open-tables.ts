@@ -104,7 +104,7 @@ const unitNotes = (stored: readonly StoredColumn[], nameOf: (column: string) => 
     units.length < 2
       ? []
       : [
-          `${nameOf(name)} has numbers in several units, each in files of its own: ${units.join(', ')}. Convert them before you compare them.`,
+          `${nameOf(name)} is in different units in different files: ${units.join(', ')}. Convert them before you compare them.`,
         ],
   );
 
@@ -129,7 +129,7 @@ async function splitNotes(
     return count === 0
       ? []
       : [
-          `${countInWords(count, 'value', 'values')} of ${nameOf(first)} of another type ${count === 1 ? 'is' : 'are'} in ${nameOf(name)}.`,
+          `${countInWords(count, 'value', 'values')} of ${nameOf(first)} with another type ${count === 1 ? 'is' : 'are'} in ${nameOf(name)}.`,
         ];
   });
 }
@@ -293,7 +293,7 @@ function nullNotes(columns: readonly SqlColumn[], keepsNulls: boolean): string[]
     .map(([value, ofValue]) => {
       const list = [...new Set(ofValue.map(({ name }) => name))].join(', ');
       return keepsNulls
-        ? `${tokenOf(value)} in ${list} may mean null, but is a number here. To leave it out, write NULLIF(column, ${value}).`
+        ? `${tokenOf(value)} in ${list} may mean null, but is a number here. To treat it as null, write NULLIF(column, ${value}).`
         : `${value} in ${list} is read as null.`;
     });
 }
@@ -340,7 +340,7 @@ async function unmarkedInstants(
   const [decimal] = unreadableDecimals(elements);
   if (decimal)
     throw invalidInput(
-      `Table ${name} can’t be read: its column ${decimal.name} has decimals of ${decimal.precision} digits, and up to ${maxDecimalDigits} can be read. Write the file with fewer digits.`,
+      `Table ${name} can’t be read: its column ${decimal.name} has decimals of ${decimal.precision} digits; Wellbench reads up to ${maxDecimalDigits}. Write the file with fewer digits.`,
     );
   return new Set(elements.filter(isUnmarkedInstant).map((element) => sharedName(element.name)));
 }

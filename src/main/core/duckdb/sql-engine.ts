@@ -107,7 +107,7 @@ async function filesNow(
     // A drive that isn't connected has no folder.
     await stat(folder);
     const empty = invalidInput(
-      `Table ${table.name} has no rows: its folder has no Parquet files now. Update the mirror, or remove the table.`,
+      `Table ${table.name} has no rows: its folder contains no Parquet files now. Update the mirror, or remove the table.`,
     );
     return { files, problem: empty.toBody() };
   } catch (cause) {

@@ -165,7 +165,7 @@ export function checkStatement(
   if (tree['error'] === true) {
     if (tree['error_type'] === 'parser')
       throw refuse(`${sentence(textOf(tree['error_message']))} Correct the statement.`, tree['position']);
-    throw refuse('SQL only reads here. Write one SELECT statement.');
+    throw refuse('Only SELECT statements are run, not EXPLAIN, PIVOT, or changes. Write a SELECT statement.');
   }
   const statements = Array.isArray(tree['statements']) ? tree['statements'] : [];
   if (statements.length === 0) throw refuse('The statement is empty. Write a SELECT statement.');
@@ -176,10 +176,10 @@ export function checkStatement(
     // A name is allowed in the whole statement, also where the table of WITH is out of scope: it must mean nothing else.
     if (/[./\\:]/.test(name))
       throw refuse(
-        `A table of WITH can’t be called ${JSON.stringify(name)}. Use letters, digits, and underscores.`,
+        `A WITH table can’t be named ${JSON.stringify(name)}. Use letters, digits, and underscores.`,
       );
     if (catalog.has(name) && !tableOf.has(name))
-      throw refuse(`A table of WITH can’t be called ${name}, as a table of the engine is. Use another name.`);
+      throw refuse(`A WITH table can’t be named ${name}, a table of the SQL engine. Use another name.`);
   }
   const read = new Set<string>();
   check(tree);
@@ -190,7 +190,7 @@ export function checkStatement(
     if (!isObject(node)) return;
     const { type, query_location: at } = node;
     if (typeof type === 'string' && !('class' in node) && !plainNodes.test(type))
-      throw refuse('The statement has a part that can’t be used here. Write a plain SELECT statement.', at);
+      throw refuse('Part of the statement can’t be used here. Write a plain SELECT statement.', at);
     if (type === 'BASE_TABLE') {
       const name = textOf(node['table_name']);
       const table = tableOf.get(name.toLowerCase());
@@ -202,19 +202,16 @@ export function checkStatement(
       if (table !== undefined) read.add(table);
     }
     if (type === 'SHOW_REF' && !node['query'])
-      throw refuse('SQL only reads tables here. Write a SELECT statement, or DESCRIBE with a table.', at);
+      throw refuse('SQL reads only the tables that you add. Write SELECT, or DESCRIBE with a table.', at);
     if (type === 'TABLE_FUNCTION') {
       const name = isObject(node['function']) ? textOf(node['function']['function_name']) : '';
       if (!tableFunctions.has(name.toLowerCase()))
-        throw refuse(
-          `${name}() can’t be used here: SQL reads the tables that you add, and nothing else.`,
-          at,
-        );
+        throw refuse(`${name}() can’t be used here. SQL reads only the tables that you add.`, at);
     }
     if ('function_name' in node) {
       const name = textOf(node['function_name']).toLowerCase();
       if (refusedFunctions.has(name) || isCatalogFunction(name))
-        throw refuse(`${name}() can’t be used here.`, at);
+        throw refuse(`${name}() can’t be used here. Remove it.`, at);
     }
     Object.values(node).forEach(check);
   }

@@ -466,7 +466,7 @@ export class JobRunner {
       if (format > (await this.#options.engine(kind)).format)
         throw new AppError('job_too_new', { job: id, format });
       if (summary.state === 'done')
-        throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
+        throw new AppError('job_state', { job: id, state: 'done', wanted: 'unfinished' });
       await this.#store.takeStopRequest(id);
       this.#run(locked, summary, true);
     } catch (error) {
@@ -478,15 +478,14 @@ export class JobRunner {
   /** Pauses a job of this process. @returns the pause, for `resume` @throws AppError `job_state` if it isn't running here */
   pause(id: string): object {
     const waits = this.#running.get(id)?.waits;
-    if (!waits)
-      throw new AppError('job_state', { job: id, state: 'not running here', wanted: 'running here' });
+    if (!waits) throw new AppError('job_state', { job: id, state: 'not running', wanted: 'running here' });
     return waits.pause();
   }
 
   /** Answers the question of a job of this process. @throws AppError `job_state` if it has none */
   answer(id: string, answer: JobAnswer): void {
     if (this.#running.get(id)?.waits.answer(answer) !== true)
-      throw new AppError('job_state', { job: id, state: 'not waiting', wanted: 'waiting for input' });
+      throw new AppError('job_state', { job: id, state: 'not waiting', wanted: 'waiting for an answer' });
   }
 
   /**

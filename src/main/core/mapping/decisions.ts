@@ -361,9 +361,7 @@ function isRenamed(column: Column, path: readonly string[]): boolean {
 export function renamedField(column: Column, path: readonly string[]): FileWarning | null {
   if (!isRenamed(column, path)) return null;
   const hasDot = namesOf(column).some((name) => name.includes('.'));
-  const reason = hasDot
-    ? 'a dot in a field name means a nested field'
-    : 'a field name can’t begin with $';
+  const reason = hasDot ? 'a dot in a field name means a nested field' : 'a field name can’t begin with $';
   const message = `Column “${column.key}” is stored in ${path.join('.')}, because ${reason}. To store it in another field, map it.`;
   return { code: 'renamed_field', message, line: null, column: column.key, count: 0 };
 }

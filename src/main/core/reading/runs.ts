@@ -177,7 +177,7 @@ export function createRepeatCheck(recordsBefore = 0): (page: PageRecords) => voi
     throw new AppError('bad_answer', {
       service: 'data',
       problem:
-        'its pages repeat records instead of continuing, as from a proxy that caches without the query of an address, or a service that ignores the order',
+        'its pages repeat records instead of continuing, as if a proxy ignored the query string in its cache, or the service ignored the order',
     });
   };
 }

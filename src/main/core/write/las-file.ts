@@ -262,9 +262,7 @@ class DepthSurvey {
     return [
       ...(this.#isRegular || this.#rows < 2
         ? []
-        : [
-            'The depths have no regular step, so STEP is 0. Programs that need one must resample the log.',
-          ]),
+        : ['The depths have no regular step, so STEP is 0. Programs that need one must resample the log.']),
       ...(this.#missing === 0 ? [] : [`Records without a depth are not in the file: ${this.#missing}.`]),
     ];
   }

@@ -106,7 +106,7 @@ export async function writePages(
     for await (const { records, count, columns } of pages) {
       if (format === 'las' && columns && !columns.some(({ name }) => name === depthPath))
         throw invalidInput(
-          `A LAS file needs a column of depths called ${depthPath}. Name one so, for example with depth AS ${depthPath}.`,
+          `A LAS file needs a depth column named ${depthPath}. Rename one, for example with depth AS ${depthPath}.`,
           { field: 'sql' },
         );
       if (!isOpen) await writer.open({ ...spec, ...tableOf(columns) }, null);
@@ -423,10 +423,10 @@ export function createSql({
           signal,
         );
         const remarks = isUncounted
-          ? [`It has ${part}. How many match couldn’t be counted.`]
+          ? [`It contains ${part}. Wellbench couldn’t count all that match.`]
           : partOf || part === undefined
             ? []
-            : [`It has only a part: ${part}.`];
+            : [`It contains only a part: ${part}.`];
         const table = {
           tab,
           label,

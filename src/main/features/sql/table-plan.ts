@@ -169,7 +169,7 @@ export function skippedNotes(
   { scan }: TablePlan,
   { rows, firstLine, ambiguousTimes }: SkippedRows,
 ): readonly string[] {
-  const left = `${rowsInWords(rows)} can’t be read and ${rows === 1 ? 'is' : 'are'} left out, the first at ${scan.layout.placeKind ?? 'line'} ${firstLine}.`;
+  const left = `${rowsInWords(rows)} can’t be read and ${rows === 1 ? 'is' : 'are'} skipped, the first at ${scan.layout.placeKind ?? 'line'} ${firstLine}.`;
   return [...(rows > 0 ? [left] : []), ...(ambiguousTimes > 0 ? [firstUsed(ambiguousTimes)] : [])];
 }
 

@@ -337,7 +337,7 @@ export class SqlTables {
     const files = await this.#options.filesOf(path);
     if (files.length === 0)
       throw invalidInput(
-        `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,
+        `${basename(path)} contains no Parquet files. Select the folder of an export or a mirror.`,
       );
     const isPartitioned = files.some((file) => /[/\\][^/\\=]+=[^/\\]*$/.test(dirname(file)));
     // A mirror that is opened again has other files.
@@ -425,7 +425,7 @@ export class SqlTables {
   /** The query whose first records a table has. @throws AppError invalid_input if it has all */
   partOf(name: string): AnswerPart & Pick<OpenTable, 'label' | 'tab'> {
     const table = this.#tables.find((openTable) => openTable.name === name);
-    if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
+    if (!table?.partOf) throw invalidInput(`Table ${name} already contains all its rows.`);
     return { ...table.partOf, label: table.label, tab: table.tab };
   }
 

@@ -196,7 +196,7 @@ async function readStdin(max: number): Promise<string> {
   for await (const chunk of process.stdin) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > max) throw invalidInput('The input on stdin is too long.', { field: 'stdin' });
+    if (bytes > max) throw invalidInput(`Longer than ${max / 1024} KB. Shorten it.`, { field: 'stdin' });
     chunks.push(piece);
   }
   return withoutMark(Buffer.concat(chunks).toString('utf8'));
@@ -309,7 +309,7 @@ export async function chooseConnection(
   named = cli.connection,
 ): Promise<string> {
   if (cli.connection !== undefined && cli.connection !== named)
-    throw invalidInput('Two connections are set. Leave out --connection.', { field: 'connection' });
+    throw invalidInput('Two connections are set. Remove --connection.', { field: 'connection' });
   if (named === undefined) return (await app.connections.fromEnvironment()).id;
   const connections = await client.connections.list();
   const connection =

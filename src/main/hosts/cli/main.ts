@@ -54,7 +54,7 @@ const commands: Readonly<Record<string, Entry>> = {
   'frac-fleets': platform('frac_fleets'),
   datasets: entry('list dataset definitions', async () => (await import('./commands/datasets.ts')).datasets),
   dataset: entry('show one dataset definition', async () => (await import('./commands/dataset.ts')).dataset),
-  find: read('find', 'read records once'),
+  find: read('find', 'read up to 10,000 records'),
   count: read('count', 'count records'),
   aggregate: read('aggregate', 'match, group, and project records'),
   pipeline: read('pipeline', 'run an aggregation pipeline'),
@@ -126,7 +126,7 @@ function argument(name: string, value: string | undefined): string[] {
 
 const afterHelp = `
 The connection is set by --connection, or by the variables WELLBENCH_DATA_URL,
-WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
+WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
 
 Exit codes: 0 done; 1 failed; 2 wrong use or invalid input, nothing was sent; 3 finished, but rows were
 rejected or are unknown, an export doesn’t have as many rows as the service counts, a mirror couldn’t be

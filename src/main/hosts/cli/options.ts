@@ -67,7 +67,7 @@ export const address = z.string().transform((text, { addIssue }): DatasetAddress
     addIssue(`${what}; a provider or a dataset can have up to ${maxAddressName}. Check the name.`);
     return z.NEVER;
   }
-  addIssue(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`);
+  addIssue(`“${text}” isn’t a dataset. Write provider/dataset, for example demo/wits.`);
   return z.NEVER;
 });
 

@@ -54,7 +54,7 @@ function refuseIgnored({ assetId: ids, companyId, param }: ParameterValues, text
   const issues = param
     .filter(([name]) => !names.has(name))
     .map(([name]) => ({
-      message: `The query doesn't use “${name}”. Write {{ask:${name}}} where its value belongs.`,
+      message: `The query doesn’t use “${name}”. Write {{ask:${name}}} where its value belongs.`,
       place: { field: 'param' },
     }));
   if (issues.length > 0) throw new AppError('invalid_input', { issues });

@@ -57,7 +57,7 @@ export async function runUnderPinnedNode(entry: string): Promise<number> {
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve) => {
     child.once('error', (error) =>
-      resolve(refuse(`${here}, and the project's own can't be started: ${error.message}`)),
+      resolve(refuse(`${here}, and the project’s own can’t be started: ${error.message}`)),
     );
     child.once('exit', (code, signal) => {
       for (const forwarded of signals) process.off(forwarded, forward);

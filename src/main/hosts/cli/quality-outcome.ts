@@ -106,8 +106,8 @@ function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimi
   if (maxGap !== undefined && limit === null)
     throw invalidInput(
       index.kind === 'rows'
-        ? 'Without a time or depth, gaps aren’t checked. Leave out --max-gap.'
-        : `“${maxGap}” isn’t a length of this index. Write ${index.kind === 'time' ? '30s or 10m' : 'a number in its unit'}.`,
+        ? 'Without a time or depth, gaps aren’t checked. Remove --max-gap.'
+        : `“${maxGap}” can’t be compared with this index. Write ${index.kind === 'time' ? '30s or 10m' : `a number in ${index.unit ?? 'its unit'}`}.`,
       { field: 'max-gap' },
     );
   const place = shownIndex(index.kind);
@@ -147,16 +147,16 @@ function* qualityLines(report: QualityReport): Generator<string> {
   yield `rows: ${rows}`;
   if (index.first !== null)
     yield `index: ${index.field ?? 'row number'}, ${index.first} to ${index.last}, step ${index.step ?? 'irregular'} ${index.step === null ? '' : (index.unit ?? '')}`.trimEnd();
-  yield `gaps: ${gapCount}, ${missing} records missing`;
+  yield `gaps: ${gapCount}, missing records: ${missing}`;
   for (const gap of gaps.slice(0, maxListedGaps))
     yield `  ${gap.well ? `${gap.well}: ` : ''}${gap.from} to ${gap.to}, ${gap.missing ?? 'unknown'} missing`;
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;
   yield `repeated: ${duplicates}`;
   yield `out of order: ${disorder}`;
-  if (uncheckedWells > 0) yield `only counted: ${uncheckedWells} wells`;
-  if (uncheckedFields > 0) yield `not checked: ${uncheckedFields} fields`;
+  if (uncheckedWells > 0) yield `wells only counted: ${uncheckedWells}`;
+  if (uncheckedFields > 0) yield `fields not checked: ${uncheckedFields}`;
   const partly = report.fields.filter((field) => field.uncheckedWells > 0).length;
-  if (partly > 0) yield `flat lines and spikes not checked in all wells: ${partly} fields`;
+  if (partly > 0) yield `fields whose flat lines and spikes weren’t checked in all wells: ${partly}`;
   yield '';
   yield* tableLines(
     fieldColumns.filter(({ name }) => partly > 0 || name !== 'wells not checked'),
@@ -215,11 +215,11 @@ function* comparisonLines(comparison: Comparison): Generator<string> {
   for (const name of comparedSides) {
     const { rows, unplaced, rejected, extra, only, ranges, rangeCount, fields: ownFields } = summary[name];
     yield '';
-    yield `${name}: ${rows} rows, ${only} only here, ${extra} repeated more often`;
+    yield `${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${only} only here, ${extra} repeated more often`;
     if (rejected > 0) yield `  rows that can’t be read: ${rejected}`;
     if (unplaced > 0) yield `  without ${index.field}: ${unplaced}`;
     for (const { well, from, to, records } of ranges.slice(0, shownRanges))
-      yield `  only here: ${well === '' ? '' : `${well}: `}${from} to ${to}, ${records} records`;
+      yield `  only here: ${well === '' ? '' : `${well}: `}${from} to ${to}, ${records} ${records === 1 ? 'record' : 'records'}`;
     if (rangeCount > shownRanges) yield `  … ${rangeCount - shownRanges} more`;
     if (ownFields.length > 0) yield `  fields only here: ${ownFields.join(', ')}`;
   }

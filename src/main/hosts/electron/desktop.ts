@@ -109,8 +109,8 @@ function outcome(job: Job): string {
   const { dryRun, ledger } = job.result;
   const { accepted, rejected, unknown, pending } = ledger;
   if (dryRun) {
-    const stored = ledger.skipped > 0 ? `${ledger.skipped} rows already exist, ` : '';
-    return `${stored}${pending} ${stored === '' ? 'rows' : 'new rows'} can be sent, ${rejected} would be rejected.`;
+    const skips = ledger.skipped > 0 ? `${ledger.skipped} would be skipped, ` : '';
+    return `${pending} ${pending === 1 ? 'row' : 'rows'} can be sent, ${skips}${rejected} would be rejected.`;
   }
   const left = [
     rejected > 0 ? `${rejected} rejected` : '',

@@ -58,10 +58,7 @@ export function createUpdates({
       if (version === null) return showIfRequested('Wellbench is up to date', 'You have the newest version.');
       if (!isRequested && declined.has(version)) return;
       if (!(await confirmDownload(version))) return void declined.add(version);
-      showMessage(
-        `Wellbench ${version} is downloading`,
-        'You can continue to work. Wellbench notifies you when it is ready.',
-      );
+      showMessage(`Wellbench ${version} is downloading`, 'You get a notification when it is ready.');
       await fetch();
       ready = version;
       showMessage(...fetched(version));

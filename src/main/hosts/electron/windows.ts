@@ -322,7 +322,7 @@ const question: MessageBoxSyncOptions = {
   type: 'question',
   message: 'An upload is running. Close the window?',
   detail:
-    'Uploaded rows stay uploaded, and you can resume the upload later without duplicates. Files that are still being copied or queued must be chosen again.',
+    'Uploaded rows stay uploaded, and you can resume the upload later without duplicates. You must choose files again if they are still queued or being copied.',
   buttons: ['Stay', 'Leave'],
   defaultId: 0,
   cancelId: 0,

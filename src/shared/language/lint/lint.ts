@@ -108,7 +108,7 @@ function checkDate(node: TreeNode, field: string, value: Scalar | null, of: Case
   of.note(node, {
     severity: 'warning',
     code: 'date_text',
-    message: `${field} holds dates as text, so only text in the same form compares with them. Use ${better ?? `text such as "${sample}"`}.`,
+    message: `${field} contains dates as text, so only text in the same form can be compared with them. Use ${better ?? `text such as "${sample}"`}.`,
     fix: better === null ? undefined : replaceBy(node, better),
   });
 }
@@ -272,7 +272,7 @@ function unknownStage({ key }: Member, of: Case): void {
     const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
     return error(
       'stage_unknown',
-      `${key.name} isn't a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
+      `${key.name} isn’t a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
       renameFix(of, key, suggestion),
     );
   });
@@ -320,7 +320,7 @@ const stageForm: Rule = (node, role, of) => {
   }
   const writes = node.members.find(({ key }) => writingStages.has(key.name));
   if (writes) {
-    const message = `${writes.key.name} writes data, which queries aren't allowed to do. Remove it, and export the results instead.`;
+    const message = `${writes.key.name} writes data, which queries aren’t allowed to do. Remove it, and export the results instead.`;
     of.note(node, () => error('stage_writes', message, removed(node, of)));
     return;
   }

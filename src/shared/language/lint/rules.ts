@@ -182,11 +182,11 @@ function warn(operator: string, input: TreeNode, tokens: Tokens, of: Case): void
   of.note(input, {
     severity: 'warning',
     code: 'null_numbers',
-    message: `${operator} counts ${values}, which probably means null: ${percent(share)} of the sampled records have it here. Leave it out.`,
+    message: `${operator} counts ${values}, which probably means null: ${percent(share)} of the sampled records have it here. Treat it as null.`,
     fix: replaceBy(
       input,
       `{ $cond: [{ $in: [${source}, [${values}]] }, null, ${source}] }`,
-      `Leave out ${values}`,
+      `Treat ${values} as null`,
     ),
   });
 }

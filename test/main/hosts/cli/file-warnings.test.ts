@@ -118,4 +118,10 @@ describe('inspect, a dry run, sql, and quality say the same about', () => {
     for (const { stderr, all } of [sql, quality])
       expect(stderr.match(/^Warning: /gm) ?? []).toHaveLength(all);
   });
+
+  it('a workbook with one sheet of records and the sheet About of an export', async () => {
+    const exported = workbook({ sheets: { Depth: rows('rop'), About: rows('wob') } });
+    const { inspect } = await warningsOf('exported.xlsx', exported);
+    expect(inspect.codes).not.toContain('several_tables');
+  });
 });

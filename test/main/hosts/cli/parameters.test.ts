@@ -90,7 +90,7 @@ it.each([
     { field: 'param' },
     '“n” is set twice',
   ],
-  ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, "The query doesn't use “depth”"],
+  ['{ a: {{ask:dpth}} }', { param: [['depth', '1']] }, { field: 'param' }, 'The query doesn’t use “depth”'],
 ])('%j with %j is rejected at its position', (query, change, place, says) => {
   const typed = parsed.parse({ ...noValues, ...change });
   const issue = { place, message: expect.stringContaining(says) };

@@ -73,7 +73,10 @@ function tableWarnings(
   selected: SourceTable,
   isChosen: boolean,
 ): FileWarning[] {
-  const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
+  // A workbook that Wellbench exported describes its records on the sheet About, behind them.
+  const shown = tables.filter(
+    ({ isHidden, columns, name }, at) => !isHidden && columns.length > 0 && (at === 0 || name !== 'About'),
+  );
   const warnings: FileWarning[] = [];
   if (!isChosen && shown.length > 1) {
     const message = `The file has ${shown.length} tables; “${selected.name}” is read. To read another one, select it.`;

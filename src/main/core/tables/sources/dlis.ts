@@ -197,10 +197,7 @@ class LogicalRecords extends Records {
     const length = tape.view.getUint16(tape.at);
     const left = this.#visibleLeft;
     if (length < 4 || length > left)
-      throw new Damage(
-        `a segment has ${length} bytes, and its visible record ${left} after its start`,
-        byte,
-      );
+      throw new Damage(`a segment has ${length} bytes, and its visible record ${left} after its start`, byte);
     if (!tape.has(length)) throw tape.endDamage('a segment');
     const start = tape.at;
     const attributes = tape.bytes[start + 2] ?? 0;

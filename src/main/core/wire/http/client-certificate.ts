@@ -50,8 +50,8 @@ export async function readClientCertificate({
   if (isPem && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key.toString('latin1')))
     throw unsuitable({
       reason: keyBytes
-        ? 'the file of its key contains no private key'
-        : 'it contains no private key, and no file of the key is given',
+        ? 'its key file contains no private key'
+        : 'it contains no private key, and no key file is set',
       part: 'key',
     });
   // With an empty passphrase instead of none, OpenSSL never asks on the terminal.

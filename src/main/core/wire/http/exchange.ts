@@ -462,7 +462,7 @@ export function checkUtf8(bytes: Buffer): void {
   const before = decoded.toString('utf8', Math.max(0, at - 40), at).replace(/^\uFFFD+/, '');
   const hex = (bytes[at] ?? 0).toString(16).toUpperCase();
   throw new UnreadableResponse(
-    `byte ${at + 1}, ${hex} (hexadecimal), isn’t valid UTF-8, and the service names no other charset; before it is “${before}”`,
+    `byte ${at + 1}, ${hex} (hexadecimal), isn’t valid UTF-8, and the service names no other charset; the text before it is “${before}”`,
   );
 }
 

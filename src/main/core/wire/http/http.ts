@@ -26,6 +26,7 @@ import { classifyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
 import { randomNumber } from '../../../world/random.ts';
 import { onAbort } from '../../../../shared/abort.ts';
+import { withoutAdvice } from '../../../../shared/errors/sentences.ts';
 import { isObject, parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { redact } from './redact.ts';
 
@@ -431,7 +432,7 @@ class HttpClient {
           host: this.host,
           attempt,
           nextTryMs,
-          cause: error.message,
+          cause: withoutAdvice(error.message),
         } as const;
         onRetry?.(notice);
         options.onRetry?.(notice);

@@ -120,7 +120,7 @@ class Probe {
     const { target, network } = this.#options;
     if (this.#hasFailed || !this.#socket) return notReached('tls');
     if (target.protocol === 'http:')
-      return skipped('tls', 'The address begins with http://: there is no TLS.');
+      return skipped('tls', 'The address begins with http://, so TLS isn’t used.');
     let secureContext: SecureContext | undefined;
     try {
       secureContext = await network.serviceContext();
@@ -242,7 +242,7 @@ function describeCertificate(
   chain: readonly X509Certificate[],
 ): string {
   const protocol = socket.getProtocol() ?? 'TLS';
-  if (!certificate) return `${protocol}; no certificate was shown`;
+  if (!certificate) return `${protocol}; the server sent no certificate`;
   const top = chain.at(-1);
   const authority =
     top && !isPublic(top)
@@ -253,6 +253,5 @@ function describeCertificate(
 
 function expiryAdvice(certificate: CertificateSummary | undefined): string | undefined {
   const days = certificate ? (Date.parse(certificate.until) - wallMs()) / 86_400_000 : expiryWarningDays + 1;
-  if (days > expiryWarningDays) return undefined;
-  return `The certificate expires in ${Math.max(0, Math.floor(days))} days. Tell the service's operator.`;
+  return days > expiryWarningDays ? undefined : 'The certificate expires soon. Tell the service’s operator.';
 }

@@ -86,7 +86,7 @@ function describeDataset({ provider, dataset }: DatasetAddress): string {
 
 // A segment of dots would change the path, encoded or not.
 function segment(text: string, field: string): string {
-  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” isn't a valid name.`, { field });
+  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” isn’t a valid name.`, { field });
   return encodeText(text, field);
 }
 

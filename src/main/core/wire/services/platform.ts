@@ -87,7 +87,7 @@ async function* pagesInParts(list: PlatformList, seen: Seen): AsyncGenerator<Pla
     } catch (error) {
       if (!halves || !isAppError(error, 'too_large')) throw error;
       if (isSorted)
-        throw invalidInput('Too many ids to sort. Leave out sort and order, or request fewer ids.', {
+        throw invalidInput('Too many IDs to sort. Remove sort and order, or request fewer IDs.', {
           field: filter['sort'] === undefined ? 'order' : 'sort',
         });
     }
@@ -137,7 +137,7 @@ export function checkFilter(resource: PlatformResource, filter: unknown): Platfo
     (name) => values[name] !== undefined,
   );
   if (corners.length % 4 !== 0)
-    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
+    throw invalidInput('A bounding box needs all four of lat_start, lat_end, long_start, and long_end.', {
       field: 'lat_start',
     });
   return parsed.data;

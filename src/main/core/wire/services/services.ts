@@ -217,4 +217,4 @@ export function aggregateStages({
 
 /** Why a page with more records than requested can't be used. */
 export const tooManyRecords = (records: number, requested: number): string =>
-  `it has ${records.toLocaleString('en')} records instead of at most ${requested.toLocaleString('en')}, as from a proxy that caches without the query of an address`;
+  `it contains ${records.toLocaleString('en')} records instead of at most ${requested.toLocaleString('en')}, as if a proxy ignored the query string in its cache`;

@@ -280,7 +280,7 @@ function formatTypeScript(request: CopiedRequest): string {
     `  signal: AbortSignal.timeout(${Math.round(secondsOf(request) * 1000)}),`,
     '});',
     'if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);',
-    '// As text, for JSON.parse would lose the last digits of integers beyond 2^53.',
+    '// As text: JSON.parse could lose the last digits of large numbers.',
     'console.log(await answer.text());',
   ];
   return `${lines.join('\n')}\n`;

@@ -123,7 +123,7 @@ async function needKeychain({ client, options }: Session, { messages }: Cli): Pr
   if (trouble === null) return;
   messages.say(
     'The credentials weren’t saved, because they can’t be stored in a keychain. To connect without a keychain, set ' +
-      'WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.',
+      'WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL, and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.',
   );
   throw new AppError('keychain_unavailable', { trouble });
 }
@@ -222,7 +222,7 @@ const authenticate = command({
       const credential = await credentialFrom(emailOption ?? savedEmail, cli);
       return needKept(await client.connections.authenticate({ connection: id, credential }, options));
     });
-    if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
+    if (!cli.json) cli.messages.say(`The credentials of “${connection.name}” were replaced.`);
     return { summary: connection };
   },
 });

@@ -10,7 +10,7 @@ import { writeRecords } from '../output.ts';
 import { tableFormats, tableLines, type Column } from '../table.ts';
 
 const percent = (share: number | undefined): string | null =>
-  share === undefined ? null : `${Math.round(share * 100)} %`;
+  share === undefined ? null : `${Math.round(share * 100)}%`;
 const columns: readonly Column<DatasetField>[] = [
   { name: 'field', of: ({ path }) => path },
   { name: 'types', of: ({ types }) => types.join(', ') },

@@ -108,7 +108,7 @@ export const exportRecords = command({
     const { query, sort, partition, timeZone } = exportOptions;
     for (const [name, isSet] of Object.entries({ query: query !== '{}', sort: sort !== undefined }))
       if (stages !== undefined && isSet)
-        throw invalidInput(`--stages has no use for --${name}. Write it as a stage.`, { field: name });
+        throw invalidInput(`--${name} doesn’t work with --stages. Write it as a stage.`, { field: name });
     const bind = bindTyped({ query, sort, stages }, exportOptions);
     if (stages === undefined) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
     const output = partition

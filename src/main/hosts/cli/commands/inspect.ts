@@ -56,7 +56,7 @@ function* inspectionLines(inspection: Inspection): Generator<string> {
     ...facts
   } = inspection;
   for (const [name, value] of Object.entries(facts))
-    yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : cellText(value)}`;
+    if (value !== null) yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : cellText(value)}`;
   if (index)
     yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind.replace('_', ' ')}`;
   if (tables.length > 1) {
@@ -74,7 +74,7 @@ function* inspectionLines(inspection: Inspection): Generator<string> {
   if (!explain) return;
   yield '';
   yield* tableLines(lineColumns, explain.lines);
-  if (explain.omitted > 0) yield `further lines other than plain rows: ${explain.omitted}`;
+  if (explain.omitted > 0) yield `more lines that aren’t plain rows: ${explain.omitted}`;
   if (explain.heads.length === 0) return;
   yield '';
   yield* tableLines(headColumns, explain.heads);
@@ -149,7 +149,7 @@ export const inspect = command({
   options: {
     into: option(address.optional(), '<dataset>', 'show the field of this provider/dataset for each column'),
     wells: flag('look up the wells in the file, with their asset IDs'),
-    explain: flag('print how the first lines, and later ones other than plain rows, are read, and why'),
+    explain: flag('print how the first lines, and later ones that aren’t plain rows, are read, and why'),
     ...readingOptions,
   },
   async run({ file, into, wells, explain, ...values }, cli) {

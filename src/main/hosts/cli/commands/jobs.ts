@@ -84,7 +84,7 @@ async function waitUntilStopped({ client, options }: Session, job: string): Prom
 async function discardDone(older: string | undefined, cli: Cli): Promise<Outcome> {
   const age = older === undefined ? {} : { days: durationMs(older, 'older') / 86_400_000 };
   const summary = await withApp(cli, ({ client, options }) => client.jobs.discardDone(age, options));
-  if (!cli.json) await cli.out.lines([`${summary.discarded} jobs discarded.`]);
+  if (!cli.json) await cli.out.lines([`Jobs discarded: ${summary.discarded}.`]);
   return { summary };
 }
 
@@ -100,7 +100,7 @@ export const jobs = group({
       );
       const listed = page.map(listedJob);
       if (!cli.json) await cli.out.lines(tableLines(columns, listed));
-      if (older > 0) cli.messages.say(`${older} older finished jobs aren’t listed. To list them, add --all.`);
+      if (older > 0) cli.messages.say(`Older finished jobs not listed: ${older}. To list all, add --all.`);
       return { summary: { jobs: listed, older } };
     },
   }),
@@ -118,7 +118,7 @@ export const jobs = group({
       if (cli.connection !== undefined || connectionId === undefined || connectionId === environmentId) {
         const chosen = await chooseConnection(session, cli);
         if (connectionId !== undefined && chosen !== connectionId)
-          throw invalidInput(`The job uses the connection “${connection}”. Leave out --connection.`, {
+          throw invalidInput(`The job uses the connection “${connection}”. Remove --connection.`, {
             field: 'connection',
           });
       }
@@ -148,7 +148,7 @@ export const jobs = group({
       ),
     },
     async run({ id, done, older }, cli) {
-      if ((id === undefined) !== done) throw invalidInput('Name a job, or add --done.', { field: 'id' });
+      if ((id === undefined) !== done) throw invalidInput('Enter either an ID or --done.', { field: 'id' });
       if (id === undefined) return discardDone(older, cli);
       if (older !== undefined) throw invalidInput('Use --older only with --done.', { field: 'older' });
       checkId(id);

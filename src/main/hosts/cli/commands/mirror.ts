@@ -67,14 +67,14 @@ export const mirror = command({
     every: option(
       z.string().optional(),
       '<duration>',
-      'keep updating, with this pause between updates, such as 15m or 1h, until Ctrl-C or SIGTERM',
+      'update again at this interval, such as 15m or 1h, until Ctrl-C or SIGTERM',
     ),
   },
   async run({ dataset, out, force, every, overlap = '2h', partition = 'day', ...values }, cli) {
     const overlapMs = durationMs(overlap, 'overlap');
     const everyMs = every === undefined ? null : durationMs(every, 'every');
     if (everyMs !== null && (everyMs < minEveryMs || everyMs > maxEveryMs))
-      throw invalidInput('Enter a pause from 1m to 7d.', { field: 'every' });
+      throw invalidInput('Enter an interval from 1m to 7d.', { field: 'every' });
     if (everyMs !== null && force)
       throw invalidInput('First replace the mirror without --every, then update it with --every.', {
         field: 'every',

@@ -69,7 +69,7 @@ function refuse(values: Readonly<Record<string, unknown>>, names: readonly strin
 
 /** @throws AppError invalid_input if an option for reading a file is set for a dataset */
 const refuseReading = (values: Readonly<Record<string, unknown>>): void =>
-  refuse(values, Object.keys(readingOptions), 'This option is for a file, not for a dataset. Omit it.');
+  refuse(values, Object.keys(readingOptions), 'This option is for a file, not for a dataset. Remove it.');
 
 /**
  * Compares if the options ask for it. Null: they don't.
@@ -79,15 +79,15 @@ function compareIfRequested(cli: Cli, values: Comparison, reading: ReadingOption
   const { against, againstQuery } = values;
   if (against === undefined && againstQuery === undefined) {
     const names = ['tolerance', ...optionsOfFiles];
-    refuse(values, names, 'This option is for comparing. Add --against or --against-query, or omit it.');
+    refuse(values, names, 'This option is for comparing. Add --against or --against-query, or remove it.');
     return null;
   }
-  refuse(values, optionsOfChecks, 'This option is for a check, not for comparing. Omit it.');
+  refuse(values, optionsOfChecks, 'This option is for a check, not for comparing. Remove it.');
   if (against !== undefined) {
-    refuse(values, ['againstQuery'], 'A file is compared with the records of --query. Omit --against-query.');
+    refuse(values, ['againstQuery'], 'A file is compared with records of --query. Remove --against-query.');
     return compareFile(cli, against, reading, values);
   }
-  refuse(values, optionsOfFiles, 'This option is for comparing a file. Add --against, or omit it.');
+  refuse(values, optionsOfFiles, 'This option is for comparing a file. Add --against, or remove it.');
   refuseReading(values);
   return compareQueries(cli, values);
 }

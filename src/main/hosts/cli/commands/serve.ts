@@ -7,7 +7,7 @@ import { portOption } from '../options.ts';
 export const serve = command({
   arguments: {},
   options: {
-    ...portOption('port to listen on, with a new name below localhost at each start; 0: a free port'),
+    ...portOption('port to listen on, under a new subdomain of localhost at each start; 0: a free port'),
   },
   async run({ port }, cli) {
     const { runServe } = await import('../../browser/serve.ts');

@@ -103,7 +103,7 @@ export const sql = command({
     const [repeated] = tables.filter(({ name }, at) => freeName(name, tables.slice(0, at)) !== name);
     if (repeated)
       throw invalidInput(
-        `Two tables are named ${repeated.name}; upper and lower case are the same in SQL. Choose another name.`,
+        `Two tables are named ${repeated.name}; SQL ignores case in names. Choose another name.`,
         { field: 'table' },
       );
     const inputs = tables.map(({ path }) => path);

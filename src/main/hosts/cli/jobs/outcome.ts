@@ -157,7 +157,7 @@ export async function stoppedOutcome(
 ): Promise<Outcome> {
   const { json, out, messages } = cli;
   const summary = summaryOf(job, files);
-  if (!json) await out.report(summaryLines(summary));
+  if (!json) await out.report(summaryLines({ ...summary, warnings: [] }));
   for (const warning of warningsOf(job)) messages.say(`Warning: ${warning}`);
   const error = errorOf(job, cli);
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };

@@ -143,7 +143,7 @@ export async function repeatUpdates(
           verified: result?.folder?.verified ?? null,
         }),
       });
-      if (error) messages.say(`${error.message} Retrying in ${Math.ceil(pauseMs / 1000)} s.`);
+      if (error) messages.say(`${error.message} Next update in ${Math.ceil(pauseMs / 1000)} s.`);
       await wait(pauseMs, signal).catch(() => undefined);
     }
     await writeHealth({ state: 'stopped', nextRun: null });

@@ -7,7 +7,7 @@ import type { RetryNotice } from '../../../../../src/shared/workspace/workspace.
 import { openHttp } from '../../../../../src/main/core/wire/http/http.ts';
 import { openNetwork } from '../../../../../src/main/core/wire/http/network.ts';
 import { get, post } from '../../../../../src/main/core/wire/http/exchange.ts';
-import { sentenceFor } from '../../../../../src/shared/errors/sentences.ts';
+import { sentenceFor, withoutAdvice } from '../../../../../src/shared/errors/sentences.ts';
 import { testClock } from '../../../../support/clock.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { decode, key, longTimeouts, useHttp } from './support.ts';
@@ -171,7 +171,7 @@ describe('a read', () => {
       host: `127.0.0.1:${server.port}`,
       attempt: 1,
       nextTryMs: 3000,
-      cause: sentenceFor('too_many_requests', { service: 'data' }),
+      cause: withoutAdvice(sentenceFor('too_many_requests', { service: 'data' })),
     });
   });
 
