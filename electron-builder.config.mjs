@@ -87,7 +87,7 @@ export default {
     category: 'Science',
     icon: 'resources/icons/wellbench.png',
     maintainer: 'Wellbench',
-    synopsis: 'Wells and their data: looked at, asked, taken out and put in',
+    synopsis: 'Find wells, query and export their data, and upload files',
   },
   // A build uploads nothing; this is what it tells the application of updates.
   publish: feed,

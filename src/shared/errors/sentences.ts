@@ -236,7 +236,7 @@ const sentences: Sentences = {
         ? `Job ${d.job} stored part of ${d.file} in this dataset with other columns or wells, and then stopped. Check which are right, then resume that job, or select Upload again (on the command line, add --again).`
         : d.isUnfinished
           ? `Job ${d.job} stored part of ${d.file} in this dataset and then stopped. Resume that job, or select Upload again (on the command line, add --again).`
-          : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips existing rows.`,
+          : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Upload the file again, with existing rows skipped.`,
   upload_changed: (d) =>
     `The ${partList.format(d.parts.map((part) => planPartNames[part]))} changed after ${d.file} was checked. Check the file again before you send it.`,
   sql_unavailable: (d) =>

@@ -326,7 +326,7 @@ export interface FieldTrack {
 /**
  * The state of a field before its first value.
  * @param limits values that are physically possible; null: unknown
- * @param isMeasured whether flat ranges and spikes are looked for
+ * @param isMeasured whether flat lines and spikes are searched
  */
 export const createField = (name: string, limits: FieldLimits | null, isMeasured: boolean): FieldTrack => ({
   name,

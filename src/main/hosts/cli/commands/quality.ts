@@ -200,7 +200,7 @@ export const quality = command({
       '<n>',
       'a spike deviates by more than n robust standard deviations; default: 8',
     ),
-    flat: option(whole.optional(), '<n>', 'a flat range has at least n equal values; default: 30'),
+    flat: option(whole.optional(), '<n>', 'a flat line has at least n equal values; default: 30'),
     maxGap: option(length.optional(), '<length>', 'exit code 3 if a gap is longer, such as 10m or 2h'),
     maxNulls: option(
       decimal.pipe(z.number().min(0).max(1, 'Enter a share from 0 to 1.')).optional(),

@@ -15,14 +15,14 @@ import { exitCodes } from '../exit-codes.ts';
 const firstPauseMs = 30_000;
 const maxHealthBytes = 1_000_000;
 
-/** What monitoring reads of a mirror that is updated again and again. */
+/** What monitoring reads about a mirror with `--every`. */
 const health = z.object({
   state: z.enum(['running', 'waiting', 'failing', 'stopped']),
   pid: z.int(),
   /** When this was written, as ISO 8601, as all times here. */
   updated: z.string(),
   lastSuccess: z.string().nullable(),
-  /** What the mirror had then. */
+  /** The mirror at that time. */
   rows: z.int().nullable(),
   verified: z.boolean().nullable(),
   /** Failures since then, or since the process started. */
@@ -60,7 +60,7 @@ const isLasting = ({ code }: AppError, job: Job | null): boolean =>
   exitCodes[code] === 4 || (exitCodes[code] === 2 && code !== 'file_unreadable' && job === null);
 
 /**
- * The job that the next run continues. One that another update has overtaken can't go on.
+ * The job that the next run continues. One that another update has overtaken can't continue.
  * @param began the last one that began; an update that failed before its job keeps it
  */
 const jobToResume = (
@@ -80,7 +80,7 @@ async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | '
 }
 
 /**
- * Updates a mirror again and again, until the signal of the command is aborted or an error lasts, and keeps a file about it
+ * Updates a mirror at each interval, until the signal of the command is aborted or an error lasts, and keeps a file about it
  * in the folder. A failure is followed by a pause that grows up to the usual one.
  * @throws AppError an error that lasts: of credentials, permissions, or the command; `file_unwritable` if another process does
  *   this already
