@@ -332,9 +332,8 @@ export const uploadDraft = z.object({
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
   proposedNulls: z.array(z.string()).default([]),
-  /** Absent in drafts that were stored before offers were: they have `isMatched`. */
-  offers: z.array(z.enum(offers)).optional(),
-  isMatched: z.boolean().optional(),
+  /** Absent in drafts that were stored before offers were. */
+  offers: z.array(z.enum(offers)).default(['nulls', 'origin', 'mapping', 'sources', 'fields']),
   selectedWell: keptTab.shape.scope.element.nullable(),
   /** Its columns are absent in drafts that were stored before they were. */
   wellZone: wellZone.extend({ columns: wellZone.shape.columns.default({}) }).nullable(),
@@ -342,10 +341,6 @@ export const uploadDraft = z.object({
   queuedAfter: jobId.nullable(),
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
-
-/** What was offered before a draft was stored. */
-export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly Offer[] =>
-  stored ?? ['nulls', 'origin', ...(isMatched === true ? (['mapping', 'sources', 'fields'] as const) : [])];
 
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({

@@ -37,7 +37,6 @@ import type { FormatOption, FormatOptions } from './file/format-options.ts';
 import { createFixes } from './job/rejected-rows.ts';
 import { queuedWell, queuedChoices } from './queue/queued-file.ts';
 import {
-  offersOf,
   type UploadDraft,
   type Step,
   initialState,
@@ -151,9 +150,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   }
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
-    const { file, offers: _, isMatched: __, queuedAfter: ___, ...stored } = draft;
+    const { file, queuedAfter: _, ...stored } = draft;
     // The choices are stored as they are until the file is read.
-    setState({ ...stored, offers: offersOf(draft), file: { status: 'ready', file }, preview: loading });
+    setState({ ...stored, file: { status: 'ready', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
         setState({ file: { status: 'missing', file, error: null }, preview: idle });
