@@ -6,7 +6,6 @@ import { matchesHeader, type UploadTemplate, isRejectColumn } from '../../../sha
 import { words } from '../../words/words.ts';
 import { idle, loading, load, type Loadable } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
-import { applyCorrection, type Correction } from './check/findings.ts';
 import {
   type MappingChoices,
   noChoices,
@@ -168,9 +167,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     return getState().wellZone?.zone === draft.wellZone?.zone && isReady(getState());
   }
 
-  const goToColumn = (column: string | null) => setState({ step: 'columns', focusedColumn: column });
-  const goToOption = (focusedOption: FormatOption) => setState({ step: 'file', focusedOption });
-
   const actions = {
     accept,
     /** Adds a file of the page: dropped, or selected where the host has no dialog. */
@@ -226,13 +222,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       if (await readTable(template)) void change(withTemplate(getState(), template, connection));
     },
     copySettings,
-    /** Applies a correction, which starts another check. A correction in another step opens that step. */
-    correct(correction: Correction, text?: string) {
-      const choices = applyCorrection(getState().choices, correction, text);
-      if (choices) setChoices(choices);
-      else if (correction.kind === 'option') goToOption(correction.option);
-      else goToColumn('column' in correction ? correction.column : null);
-    },
     countExisting: (again: boolean) => plan.countExisting(again),
     cancelCounting: plan.cancelCounting,
     setExistingMode(existing: Existing) {
@@ -266,8 +255,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       return enterCheck();
     },
     /** Opens the format of a column; null: the Columns step. */
-    goToColumn,
-    goToOption,
+    goToColumn: (column: string | null) => setState({ step: 'columns', focusedColumn: column }),
+    goToOption: (focusedOption: FormatOption) => setState({ step: 'file', focusedOption }),
     clearFocus: () => setState({ focusedColumn: null, focusedOption: null }),
     togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */

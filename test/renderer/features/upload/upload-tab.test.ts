@@ -627,7 +627,7 @@ it('a value for blank cells is changed beside the columns of its field', async (
     ['version', '1'],
     ['asset_id', '5003'],
   ] as const) {
-    tab.actions.correct({ kind: 'constant', path }, text);
+    tab.actions.setConstant(path, text);
     await tab.settled();
     const { choices } = tab.state();
     tab.actions.setConstant(path, '5004');

@@ -23,6 +23,7 @@ import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl, numberedRows } from '../../../ui/grid/index.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName, placeKind } from '../upload-state.ts';
+import { valueOr } from '../../../state/loadable.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 
@@ -366,12 +367,9 @@ export interface FilePreviewProps {
 /** Narrow windows show either the table or the lines. */
 export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   const [mode, setMode] = useState<PreviewMode>('table');
-  const isLineViewed = useTabState('upload', (state) => state.viewedLine !== null);
-  const hasLines = useTabState(
-    'upload',
-    ({ preview }) => preview.status === 'loaded' && preview.value.lines.length > 0,
-  );
-  if (!isEditingFormat || isLineViewed || !hasLines) return <PreviewGrid />;
+  const { preview, viewedLine } = useUploadParts('preview', 'viewedLine');
+  const hasLines = preview.status === 'loaded' && preview.value.lines.length > 0;
+  if (!isEditingFormat || viewedLine || !hasLines) return <PreviewGrid />;
   return (
     <div className="file-preview full" data-shown={mode}>
       <div className="file-preview-choice pad-y-1 pad-x-3">
@@ -398,7 +396,7 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
 
 /** The first lines of the file; those of text in columns have the edges of the columns. */
 function FileLines() {
-  const preview = useTabState('upload', (state) => state.preview);
+  const { preview } = useUploadParts('preview');
   if (preview.status !== 'loaded') return null;
   const { format, columns } = preview.value;
   // The delimiter of a file with one column may not exist.
@@ -408,7 +406,7 @@ function FileLines() {
 
 export function PreviewGrid() {
   const { actions } = useTab('upload');
-  const { preview, viewedLine: at } = useUploadParts(({ preview, viewedLine }) => ({ preview, viewedLine }));
+  const { preview, viewedLine: at } = useUploadParts('preview', 'viewedLine');
   const places = useTabState('upload', placeKind);
   if (preview.status !== 'loaded') return null;
   if (at === null) return <PreviewTable preview={preview.value} />;
@@ -443,19 +441,13 @@ function LeaveLineButton() {
 }
 
 function PreviewTable({ preview }: { preview: FilePreview }) {
-  const { inspection, viewedLine: at } = useUploadParts(({ inspection, viewedLine }) => ({
-    inspection,
-    viewedLine,
-  }));
-  const match = useTabState('upload', (state) => state.match.value);
-  const name = useTabState('upload', fileName) ?? '';
-  const nulls = useTabState('upload', (state) => state.choices.nulls);
-  const keepAsText = useTabState('upload', (state) => state.choices.keepAsText);
+  const state = useUploadParts('inspection', 'viewedLine', 'match', 'file', 'choices');
+  const { inspection, viewedLine: at, match, choices } = state;
   const marked = useMemo(() => (at ? markedCell(preview, at) : null), [preview, at]);
   const columns = useMemo(() => {
-    const inspected = inspection.status === 'loaded' ? inspection.value : null;
-    return previewColumns(preview, inspected, match, marked, nullsOf({ nulls, keepAsText }));
-  }, [preview, inspection, match, marked, nulls, keepAsText]);
+    const inspected = valueOr(inspection, null);
+    return previewColumns(preview, inspected, match.value, marked, nullsOf(choices));
+  }, [preview, inspection, match, marked, choices]);
   // The grid passes a new handle when it can scroll.
   const goToMarkedCell = useCallback(
     (grid: GridControl | null) => {
@@ -468,7 +460,7 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
     <div className="fill full">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
-          label={uploadWords.preview.grid(name)}
+          label={uploadWords.preview.grid(fileName(state) ?? '')}
           columns={columns}
           source={numberedRows}
           rows={preview.rows.length}

@@ -237,7 +237,7 @@ export function FileStep() {
   const warningsId = useId();
   const readingId = useId();
   const { actions } = useTab('upload');
-  const { preview, inspection } = useUploadParts(({ preview, inspection }) => ({ preview, inspection }));
+  const { preview, inspection } = useUploadParts('preview', 'inspection');
   const again = () => void actions.readAgain();
   const readAgain = <Button onPress={again}>{uploadWords.file.readAgain}</Button>;
   if (preview.status === 'loading')
@@ -372,8 +372,9 @@ export const OtherFileButton = () => <ChooseButton primary={false} />;
 
 export function FileChooser() {
   const { actions } = useTab('upload');
-  const file = useTabState('upload', (state) => state.file);
-  const coming = useTabState('upload', transferringFile);
+  const state = useUploadParts('file', 'nextFile');
+  const { file } = state;
+  const coming = transferringFile(state);
   const isSample = useAppState('connections', ({ current }) => current?.sample === true);
   if (coming)
     return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;

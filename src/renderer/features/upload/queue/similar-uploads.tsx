@@ -1,7 +1,6 @@
 import { ListStart } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore, useId } from 'react';
 import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,27 +13,12 @@ import type { FormatOptions } from '../file/format-options.ts';
 import { watchTabs } from '../../tabs/tab-storage.ts';
 import { sendInSequence, similarTo } from '../open-upload.ts';
 import { fileName, type UploadTabState } from '../upload-state.ts';
-import { useUploadParts } from '../upload-parts.tsx';
 import { useWellName } from '../wells/well-views.tsx';
 import { columnDifferences, lacksWell, queuedWell } from './queued-file.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 
 const w = uploadWords.alike;
-
-/** What two files are compared by, and what is shown of one. */
-const comparedParts = (state: UploadTabState) => ({
-  file: state.file,
-  preview: state.preview,
-  reading: state.reading,
-  inspection: state.inspection,
-  choices: state.choices,
-  proposedNulls: state.proposedNulls,
-  match: state.match,
-  fileWell: state.fileWell,
-  selectedWell: state.selectedWell,
-});
-type ComparedParts = ReturnType<typeof comparedParts>;
 
 /** The similar uploads, again when an upload is opened, read, sent, or closed. */
 function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
@@ -56,9 +40,8 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const tab = useTab('upload');
   const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
-  const isSent = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
-  const first = useUploadParts(comparedParts);
+  const first = useTabState('upload', (state) => state);
   // Tables that are being read, and sequences of files that are being prepared.
   const [tasks, setTasks] = useState(0);
   // The wells of files are listed when all of them are known.
@@ -75,7 +58,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const otherUploads = isSent ? [] : similar;
+  const otherUploads = first.send.status === 'none' ? similar : [];
   if (otherUploads.length === 0) return null;
   const included = otherUploads.filter(
     (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
@@ -119,7 +102,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
 interface SimilarUploadProps {
   readonly other: UploadTab;
   /** The file whose mapping is used. */
-  readonly first: ComparedParts;
+  readonly first: UploadTabState;
   readonly isIncluded: boolean;
   readonly onInclude: (isIncluded: boolean) => void;
   /** Called when the well of the file is known. */
@@ -127,7 +110,7 @@ interface SimilarUploadProps {
   readonly onRead: (reading: FormatOptions) => void;
 }
 
-function QueuedWellText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
+function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
   if (state.fileWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
@@ -138,7 +121,7 @@ function QueuedWellText({ first, state }: { first: ComparedParts; state: Compare
   return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
 }
 
-function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
+function ColumnDifferencesText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
   const { missing, further } = columnDifferences(first, state);
   return (
     <>
@@ -150,7 +133,7 @@ function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: 
 
 function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }: SimilarUploadProps) {
   const tab = useTab('upload');
-  const state = useStore(other.store, useShallow(comparedParts));
+  const state = useStore(other.store);
   const name = fileName(state) ?? '';
   const wanted = tableOfFiles(first);
   const listWells = useEffectEvent(onKnown);
