@@ -563,10 +563,7 @@ function ColumnRow({ row, index, onToggle }: { row: ListedColumn; index: number;
   const { examples, to } = column;
   const [first] = examples;
   const exampleProblem = examples.find(({ problem }) => problem !== null)?.problem ?? null;
-  const format = useTabState('upload', ({ choices }) => {
-    const choice = choices.columns[column.column];
-    return choice === undefined || choice.skip ? undefined : choice.format;
-  });
+  const format = useTabState('upload', ({ choices }) => choices.columns[column.column]?.format);
   const problem = columnProblemText(column, format) ?? (to === null ? null : exampleProblem);
   const isRange = useRef(false);
   const isUsed = isIncluded(row);

@@ -6,7 +6,9 @@ import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
 export type ColumnChoice =
   /** `isEmpty`: it is skipped because it has no values in this file. */
-  | { readonly skip: true; readonly isEmpty?: true | undefined; readonly join?: never }
+  | ({ readonly skip: true; readonly isEmpty?: true | undefined } & {
+      readonly [Key in keyof ColumnMapping]?: never;
+    })
   | (ColumnMapping & { readonly skip?: never; readonly isEmpty?: never });
 
 /** Columns without a choice are matched by name. */
