@@ -21,6 +21,8 @@ import {
   type Column,
   withFieldNames,
   closing,
+  type Fact,
+  FactList,
   fieldColumn,
   FindingList,
   measurementText,
@@ -62,23 +64,16 @@ export function ComparisonView(props: ComparisonViewProps) {
   const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(stored))) ? name : ''));
   const tables = { report, text, names, onShow, rows };
   const { shift, matched, tolerance, absent } = report;
-  const facts = [
+  const facts: readonly Fact[] = [
     [w.matched, formatCount(matched)],
     [w.tolerance, tolerance],
-    ...(shift === 0 ? [] : [[w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`]]),
+    ...(shift === 0 ? [] : [[w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`] as const]),
   ];
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section className="quality fill pad-3 scroll" aria-label={w.heading} tabIndex={0}>
       <div className="row quality-head">
-        <dl className="quality-facts row items-stretch wrap">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt className="quiet">{name}</dt>
-              <dd className="numbers">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts} />
         <span className="push">
           <Button
             variant="quiet"

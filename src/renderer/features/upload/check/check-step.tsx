@@ -8,6 +8,7 @@ import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Ledger } from '../../../../shared/upload/result.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Fact } from '../../../ui/fact.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -65,10 +66,9 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
     <section aria-labelledby={comparisonId} className="stack gap-3">
       <h3 id={comparisonId}>{comparingWords.fileHeading}</h3>
       <p className="quiet">{comparingWords.fileText(addressText(dataset))}</p>
-      <form
+      <Form
         className="row above-3 wrap gap-3 items-end"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (toleranceOf(tolerance) === null) return setProblem(comparingWords.badTolerance);
           const request = { connection, provider, dataset: name, source: file.token, reading, tolerance };
           void comparison.start((quality, signal) =>
@@ -91,7 +91,7 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
         <Button type="submit" icon={GitCompareArrows} isPending={isStarting}>
           {comparingWords.start}
         </Button>
-      </form>
+      </Form>
       <RunProgress run={comparison} what={comparingWords.loading} idle={null}>
         {(loadedReport) =>
           loadedReport.kind === 'comparison' && (

@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, useLay
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
@@ -99,12 +100,7 @@ function IntoField({ fold }: { fold: Fold }) {
     if (into !== '' && into !== fold.into) actions.combineRows({ ...fold, into });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form onSubmit={submit}>
       <TextField
         label={w.into}
         name="into"
@@ -114,7 +110,7 @@ function IntoField({ fold }: { fold: Fold }) {
         mono
         note={w.intoNote}
       />
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   useRef,
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
   type RefObject,
   Fragment,
 } from 'react';
@@ -36,53 +37,70 @@ function RawLines() {
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section className="raw-lines full scroll focus-inside" tabIndex={0} aria-label={w.label(name)}>
-      <table className="wide small mono">
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">{w.line}</th>
-            <th scope="col">{w.taken}</th>
-            <th scope="col">{w.text}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.value.lines.map((line) => (
-            <Line key={line.line} line={line} />
-          ))}
-        </tbody>
-      </table>
+      <LineTable lines={preview.value.lines} kindClass="raw-kind quiet" textClass="raw-text">
+        {(line) => <LineText line={line} />}
+      </LineTable>
     </section>
   );
 }
 
-function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
+interface LineTableProps {
+  readonly lines: readonly RawLine[];
+  readonly kindClass: string;
+  readonly textClass: string;
+  readonly children: (line: RawLine) => ReactNode;
+}
+
+function LineTable({ lines, kindClass, textClass, children }: LineTableProps) {
   return (
-    <tr data-kind={kind}>
-      <th scope="row" className="numbers end quiet">
-        {line}
-      </th>
-      <td className="raw-kind quiet">{w.kinds[kind]}</td>
-      <td className="raw-text" dir="ltr">
-        {piecesOf(text).map((piece, at) =>
-          piece.kind === 'text' ? (
-            <Fragment key={at}>{piece.text}</Fragment>
-          ) : (
-            <span key={at} className="raw-sign accent">
-              <span aria-hidden>{piece.symbol}</span>
-              <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
-            </span>
-          ),
-        )}
-        {cut ? (
-          <span className="raw-cut quiet">{w.cut}</span>
+    <table className="wide small mono">
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{w.line}</th>
+          <th scope="col">{w.taken}</th>
+          <th scope="col">{w.text}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.line} data-kind={line.kind}>
+            <th scope="row" className="numbers end quiet">
+              {line.line}
+            </th>
+            <td className={kindClass}>{w.kinds[line.kind]}</td>
+            <td className={textClass} dir="ltr">
+              {children(line)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LineText({ line: { text, cut, ending } }: { line: RawLine }) {
+  return (
+    <>
+      {piecesOf(text).map((piece, at) =>
+        piece.kind === 'text' ? (
+          <Fragment key={at}>{piece.text}</Fragment>
         ) : (
-          ending !== 'none' && (
-            <span className="raw-sign raw-end quiet small" aria-hidden>
-              {w.endings[ending]}
-            </span>
-          )
-        )}
-      </td>
-    </tr>
+          <span key={at} className="raw-sign accent">
+            <span aria-hidden>{piece.symbol}</span>
+            <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
+          </span>
+        ),
+      )}
+      {cut ? (
+        <span className="raw-cut quiet">{w.cut}</span>
+      ) : (
+        ending !== 'none' && (
+          <span className="raw-sign raw-end quiet small" aria-hidden>
+            {w.endings[ending]}
+          </span>
+        )
+      )}
+    </>
   );
 }
 
@@ -212,7 +230,9 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           <span className="edge-ruler" aria-hidden>
             {'0'.repeat(ruler)}
           </span>
-          <Lines lines={preview.lines} />
+          <LineTable lines={preview.lines} kindClass="visually-hidden" textClass="raw-text edge-text">
+            {({ text }) => expandTabs(text)}
+          </LineTable>
           {edges.map((edge, index) => (
             <EdgeHandle
               key={index}
@@ -230,34 +250,6 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
         </div>
       </section>
     </div>
-  );
-}
-
-function Lines({ lines }: { lines: readonly RawLine[] }) {
-  const { kinds, line: lineTitle, taken, text: textTitle } = uploadWords.raw;
-  return (
-    <table className="wide">
-      <thead className="visually-hidden">
-        <tr>
-          <th scope="col">{lineTitle}</th>
-          <th scope="col">{textTitle}</th>
-          <th scope="col">{taken}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ line, text, kind }) => (
-          <tr key={line} data-kind={kind}>
-            <th scope="row" className="numbers end quiet">
-              {line}
-            </th>
-            <td className="raw-text edge-text" dir="ltr">
-              {expandTabs(text)}
-            </td>
-            <td className="visually-hidden">{kinds[kind]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

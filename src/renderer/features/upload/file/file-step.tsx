@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, type ReactNode, useState } from 'react';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { useUploadParts } from '../upload-parts.tsx';
@@ -419,13 +420,7 @@ export function NullsField() {
     if (writeList(readList(inputText)) !== nulls) actions.setNulls(readList(inputText));
   };
   return (
-    <form
-      className="max-text stack gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="max-text stack gap-3" onSubmit={submit}>
       <ListField
         label={uploadWords.columns.nulls}
         name="nulls"
@@ -437,7 +432,7 @@ export function NullsField() {
       {proposed.length > 0 && <p className="quiet">{uploadWords.columns.nullsProposed(proposed)}</p>}
       <TextNulls />
       <ExceptionShareSelect />
-    </form>
+    </Form>
   );
 }
 
