@@ -31,7 +31,6 @@ import {
 } from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
 import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
-import { csvCell } from '../../../shared/csv.ts';
 import { titleName } from '../../format/file-name.ts';
 import { csvBlob, csvPlace } from './saving.ts';
 import './quality.css';
@@ -179,10 +178,7 @@ function comparisonCsv(report: ComparisonReport): Blob {
     }),
   );
   const absent = report.absent.map((name) => [csv.absent, name]);
-  const lines = [csv.head, ...only, ...absent, ...differences].map((cells) =>
-    csv.head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
-  );
-  return csvBlob(lines);
+  return csvBlob(csv.head, [...only, ...absent, ...differences]);
 }
 
 export interface ComparisonTableProps {

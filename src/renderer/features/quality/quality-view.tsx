@@ -26,7 +26,8 @@ import {
   WellName,
 } from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
-import { completenessCsv, dataName, pictureName, stripPicture } from './saving.ts';
+import { titleName } from '../../format/file-name.ts';
+import { completenessCsv, stripPicture } from './saving.ts';
 import './quality.css';
 import { missingRanges, stripRows, drawStrip } from './strip.ts';
 import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
@@ -412,7 +413,7 @@ function Completeness({ report, stored, text, onShow, title }: CompletenessProps
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const { from, width, rows } = report.completeness;
   const saving = useTask(async (what: 'csv' | 'picture') => {
-    const name = what === 'csv' ? dataName(title) : pictureName(title);
+    const name = `${titleName(title)}-quality.${what === 'csv' ? 'csv' : 'png'}`;
     const ends = [text.place(from), text.place(from + rows.length * width)] as const;
     const blob =
       what === 'csv'
