@@ -307,19 +307,14 @@ export function previousStep(step: Step): Step | null {
   return step === 'columns' ? 'file' : step === 'check' ? 'columns' : null;
 }
 
-const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
+const { skip: _, rest: __, ...keptOfMapping } = mapping.shape;
 
 const skippedColumn = z.strictObject({ skip: z.literal(true), isEmpty: z.literal(true).optional() });
 
 const mappingChoices = z.object({
+  ...keptOfMapping,
   columns: z.record(z.string(), z.union([skippedColumn, columnMapping])),
-  constants: mapping.shape.constants,
   nulls: z.array(z.string()),
-  keepAsText,
-  exceptionShare,
-  confirmedWells,
-  withoutWell,
-  fold,
   usesFileWells: z.boolean().optional(),
 });
 

@@ -9,7 +9,6 @@ import { createQualityRun } from '../quality/quality-run.ts';
 import {
   type MappingChoices,
   noChoices,
-  valueChoices,
   chooseColumn,
   chooseColumns,
   fillField,
@@ -319,13 +318,13 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
       // A queue could send the current file after this one was selected.
       if (hasFile()) store.setState({ nextFile, ...noQueue });
       else setFile(nextFile);
-      let granted: GrantedFile | null = null;
-      await transferTask.run((signal) => transferFile(file, signal), {
-        onDone: (result) => (granted = result),
-        onFailed: (error) => failFile(file.name, error),
-        onCanceled: () => (hasFile() ? store.setState({ nextFile: null }) : setFile({ status: 'none' })),
+      const transfer = (signal: AbortSignal) => transferFile(file, signal);
+      return load(transferTask, transfer, (part) => {
+        if (part.status === 'failed') failFile(file.name, part.error);
+        if (part.status !== 'idle') return;
+        if (hasFile()) store.setState({ nextFile: null });
+        else setFile({ status: 'none' });
       });
-      return granted;
     },
     /** The sample file; null: it isn't available, which the state says. */
     takeSample: () => orFail<GrantedFile | null>(() => api.files.sample({}), null),
@@ -591,13 +590,17 @@ const withReading = (current: UploadTabState, reading = current.reading): Upload
 });
 
 /** The state with another format that the user set: another header row means other columns, so their choices are reset. */
-const withFormat = (current: UploadTabState, reading: FormatOptions): UploadTabState => ({
-  ...withReading(current, reading),
-  choices: { ...noChoices, ...valueChoices(current.choices) },
-  earlierMapping: null,
-  unitDifferences: [],
-  offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields', 'well'),
-});
+function withFormat(current: UploadTabState, reading: FormatOptions): UploadTabState {
+  // How values are read applies to all columns.
+  const { nulls, keepAsText, exceptionShare } = current.choices;
+  return {
+    ...withReading(current, reading),
+    choices: { ...noChoices, nulls, keepAsText, exceptionShare },
+    earlierMapping: null,
+    unitDifferences: [],
+    offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields', 'well'),
+  };
+}
 
 /** The state with another dataset. One of another type has other fields: a constant would be sent unseen. */
 function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState {
