@@ -62,24 +62,16 @@ function useJobActions(job: Job, onOpen: JobActionsProps['onOpen']): readonly Jo
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { id, file, state } = job;
   const { jobs } = words;
+  const hasReport = job.kind === 'quality' && state === 'done';
+  const hasLedger = job.kind === 'upload' && state !== 'unreadable' && !isCheck(job);
   const possible: readonly (JobAction | false)[] = [
-    job.kind === 'upload' &&
-      state !== 'unreadable' &&
-      !isCheck(job) && {
-        id: 'open',
-        icon: ListChecks,
-        text: jobs.open,
-        name: jobs.openNamed(file),
-        run: () => onOpen(job),
-      },
-    job.kind === 'quality' &&
-      state === 'done' && {
-        id: 'open',
-        icon: ListChecks,
-        text: jobs.openReport,
-        name: jobs.openReportNamed(file),
-        run: () => onOpen(job),
-      },
+    (hasReport || hasLedger) && {
+      id: 'open',
+      icon: ListChecks,
+      text: hasReport ? jobs.openReport : jobs.open,
+      name: hasReport ? jobs.openReportNamed(file) : jobs.openNamed(file),
+      run: () => onOpen(job),
+    },
     state === 'running' && {
       id: 'pause',
       icon: Pause,

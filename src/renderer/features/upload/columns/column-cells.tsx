@@ -196,12 +196,13 @@ export function UnitCell({ column }: CellProps) {
         ]
       : [];
   const setUnit = (typed: string) => {
-    if (typed === asIs) return update({ convert: false }, ['fieldUnit']);
-    if (typed === convert) return update({}, ['convert', 'fieldUnit']);
-    // The unit of the field is that of the dataset.
-    return typed === ''
-      ? update({}, ['unit', 'fieldUnit', 'convert'])
-      : update({ unit: typed }, ['fieldUnit', 'convert']);
+    const isOption = typed === asIs || typed === convert;
+    update({
+      ...(isOption ? {} : { unit: typed || undefined }),
+      convert: typed === asIs ? false : undefined,
+      // That of the dataset.
+      fieldUnit: undefined,
+    });
   };
   return (
     <EditableCell
@@ -253,7 +254,7 @@ function WellMatchCell({ column }: CellProps) {
       find={find(options)}
       onSelect={(id) => {
         const mode = wellsBy.safeParse(id);
-        if (mode.success) update({ by: mode.data }, ['wells']);
+        if (mode.success) update({ by: mode.data, wells: undefined });
       }}
     />
   );

@@ -151,11 +151,9 @@ export function retargeted(
   return {
     ...otherChoice,
     to,
-    ...(isAssetPath(to) ? { ...(by && { by }), ...(wells && { wells }) } : {}),
-    ...(kindsWithoutTimes.includes(kind)
-      ? {}
-      : { ...(format && { format }), ...(zone && { zone }), ...(repeatedTimes && { repeatedTimes }) }),
-    ...(digits !== undefined && takesDigits(kind) ? { digits } : {}),
+    ...(isAssetPath(to) ? { by, wells } : {}),
+    ...(kindsWithoutTimes.includes(kind) ? {} : { format, zone, repeatedTimes }),
+    ...(takesDigits(kind) ? { digits } : {}),
   };
 }
 
@@ -170,9 +168,12 @@ export function joinColumns(
   join: readonly string[],
 ): MappingChoices {
   const choice = choices.columns[column];
-  const { join: _, format: __, ...otherChoice } = choice && !choice.skip ? choice : { to };
-  // The format described the cells without the join.
-  const joined = { ...otherChoice, ...(join.length > 0 ? { join: [...join] } : {}) };
+  const joined = {
+    ...(choice && !choice.skip ? choice : { to }),
+    join: join.length > 0 ? [...join] : undefined,
+    // It described the cells without the join.
+    format: undefined,
+  };
   // A skipped column is included again when it is joined.
   const included = join.filter((name) => choices.columns[name]?.skip).map((name) => [name, null] as const);
   return chooseColumns(choices, new Map([...included, [column, joined]]));
