@@ -41,19 +41,23 @@ import type { StoredForm } from '../tabs/tab-kind.ts';
 
 export type Existing = UploadRequest['existing'];
 
-/** The file, from selection until it is ready. `bytes` null: unknown. */
-export type UploadFile =
+type UploadFile =
   | { readonly status: 'none' }
-  | { readonly status: 'transferring'; readonly name: string; readonly bytes: number | null }
   | { readonly status: 'ready'; readonly file: GrantedFile }
   /** The file from before a reload; its choices stay. `error`: why it can't be looked up; null: it is gone. */
-  | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null }
+  | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null };
+
+/** `bytes` null: unknown. */
+interface TransferringFile {
+  readonly status: 'transferring';
+  readonly name: string;
+  readonly bytes: number | null;
+}
+
+/** A file on its way; the current one, if there is one, stays with its mapping until it is there. */
+type NextFile =
+  | TransferringFile
   | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
-
-export type TransferringFile = Extract<UploadFile, { status: 'transferring' }>;
-
-/** A file that is to replace the current one, which stays with its mapping until it is there. */
-type NextFile = TransferringFile | { readonly status: 'failed'; readonly error: AppError };
 
 /** The previous value stays until the next one is available. */
 export interface Matching {
@@ -104,7 +108,7 @@ export interface UploadTabState {
   /** The control to focus in the File step. */
   readonly focusedOption: FormatOption | null;
   readonly file: UploadFile;
-  /** Null: no other file is being added. */
+  /** Null: no file is being added. */
   readonly nextFile: NextFile | null;
   readonly reading: FormatOptions;
   readonly preview: Loadable<FilePreview>;
@@ -232,8 +236,8 @@ export const emptyUpload: UploadTabState = {
 
 export function initialState({ dataset, job, isDatasetAssumed = false }: UploadSubject): UploadTabState {
   if (!job) return { ...emptyUpload, dataset, isDatasetAssumed };
-  const file = { status: 'transferring', name: job.file, bytes: null } as const;
-  return { ...emptyUpload, dataset, file, send: { status: 'started', job: job.id } };
+  const nextFile = { status: 'transferring', name: job.file, bytes: null } as const;
+  return { ...emptyUpload, dataset, nextFile, send: { status: 'started', job: job.id } };
 }
 
 /**
@@ -361,32 +365,24 @@ export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedU
 // What the first screen needs of uploads, without their state.
 
 /** The file that is being transferred, also in place of another one; null: none. */
-export function transferringFile({
-  file,
-  nextFile,
-}: Pick<UploadTabState, 'file' | 'nextFile'>): TransferringFile | null {
-  const coming = nextFile ?? file;
-  return coming.status === 'transferring' ? coming : null;
-}
+export const transferringFile = ({ nextFile }: Pick<UploadTabState, 'nextFile'>): TransferringFile | null =>
+  nextFile?.status === 'transferring' ? nextFile : null;
 
 /**
  * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
  * queued. Jobs that started are not affected.
  */
-export const hasUnsavedWork = (
-  state: Pick<UploadTabState, 'file' | 'nextFile' | 'send' | 'isQueued'>,
-): boolean =>
+export const hasUnsavedWork = (state: Pick<UploadTabState, 'nextFile' | 'send' | 'isQueued'>): boolean =>
   // The tab of a job that started elsewhere has no file of its own.
   (transferringFile(state) !== null && state.send.status !== 'started') ||
   state.send.status === 'starting' ||
   state.isQueued;
 
 /** The name of the file for display, also while it is being transferred; null: no file. */
-export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
-  if (file.status === 'none') return null;
-  const name = 'file' in file ? file.file.name : file.name;
+export function fileName({ file, nextFile }: Pick<UploadTabState, 'file' | 'nextFile'>): string | null {
+  const name = 'file' in file ? file.file.name : nextFile?.name;
   // A file that couldn't be selected has no name.
-  return name === '' ? null : visibleLine(name);
+  return name ? visibleLine(name) : null;
 }
 
 export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);

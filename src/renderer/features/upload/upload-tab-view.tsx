@@ -49,8 +49,9 @@ function UploadHead() {
   const name = fileName(state);
   const { job, sendJob } = useUploadProgress();
   const other = useOtherConnection(sendJob);
+  const coming = transferringFile(state);
   const bytes =
-    file.status === 'ready' ? file.file.bytes : file.status === 'transferring' ? file.bytes : null;
+    file.status === 'ready' ? file.file.bytes : file.status === 'none' ? (coming?.bytes ?? null) : null;
   return (
     <header className="upload-head toolbar wrap">
       {name !== null && (
@@ -62,7 +63,7 @@ function UploadHead() {
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
         </span>
       )}
-      {job === null && file.status === 'ready' && !transferringFile(state) && <OtherFileButton />}
+      {job === null && file.status === 'ready' && !coming && <OtherFileButton />}
       <span className="upload-into row">
         {(sendJob || job === null) && (
           <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>

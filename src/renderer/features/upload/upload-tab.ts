@@ -48,7 +48,6 @@ import {
   type UploadSubject,
   type UploadTabState,
   isConverted,
-  type UploadFile,
   type UploadStore,
   type Run,
   emptyUpload,
@@ -117,8 +116,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     return plan.restart();
   }
 
-  const accept = (file: GrantedFile): Promise<void> =>
-    readFile(withReading(withFile(getState(), { status: 'ready', file })));
+  const accept = (file: GrantedFile): Promise<void> => readFile(withReading(withFile(getState(), file)));
 
   /** Reads the table of other files, if the file has it. @returns whether it is read now */
   async function readTable(table: TableOfFiles): Promise<boolean> {
@@ -294,13 +292,8 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   const transferTask = createLatestTask();
   const lineTask = createLatestTask();
 
-  const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
-  const hasFile = () => 'file' in store.getState().file;
-  // The current file stays with its mapping until another one is there.
   const failFile = (name: string, error: AppError) =>
-    hasFile()
-      ? store.setState({ nextFile: { status: 'failed', error } })
-      : setFile({ status: 'failed', name, error });
+    store.setState({ nextFile: { status: 'failed', name, error } });
 
   async function orFail<T>(call: () => Promise<T>, failed: T): Promise<T> {
     try {
@@ -316,14 +309,11 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     async transfer(file: File): Promise<GrantedFile | null> {
       const nextFile = { status: 'transferring', name: file.name, bytes: file.size } as const;
       // A queue could send the current file after this one was selected.
-      if (hasFile()) store.setState({ nextFile, ...noQueue });
-      else setFile(nextFile);
+      store.setState({ nextFile, ...noQueue });
       const transfer = (signal: AbortSignal) => transferFile(file, signal);
       return load(transferTask, transfer, (part) => {
         if (part.status === 'failed') failFile(file.name, part.error);
-        if (part.status !== 'idle') return;
-        if (hasFile()) store.setState({ nextFile: null });
-        else setFile({ status: 'none' });
+        if (part.status === 'idle') store.setState({ nextFile: null });
       });
     },
     /** The sample file; null: it isn't available, which the state says. */
@@ -550,16 +540,15 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
  * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
  * keeps its choices, and what was offered for them isn't offered again.
  */
-function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
+function withFile(current: UploadTabState, file: GrantedFile): UploadTabState {
   const { dataset, isDatasetAssumed, reading, choices, proposedNulls } = current;
   const { existing, offers, origin, selectedWell } = current;
-  const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
-  const isSame = isPlaceholder && fileName(current) === fileName({ file });
+  const isSame = current.file.status === 'missing' && current.file.file.name === file.name;
   return {
     ...emptyUpload,
     dataset,
     isDatasetAssumed,
-    file,
+    file: { status: 'ready', file },
     ...(isSame ? { reading, choices, proposedNulls, existing, offers, origin, selectedWell } : {}),
   };
 }

@@ -285,7 +285,7 @@ describe('a file', () => {
   it('that can’t be read reports why, and another can be selected', async () => {
     const tab = uploadTab();
     await tab.actions.addFile(new File([], 'folder'));
-    expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
+    expect(tab.state().nextFile).toMatchObject({ status: 'failed', name: 'folder' });
     await tab.actions.accept(tab.grant(await fileWith(rig)));
     expect(tab.state().inspection.status).toBe('loaded');
   });

@@ -433,7 +433,7 @@ function LeaveLineButton() {
 }
 
 function PreviewTable({ preview }: { preview: FilePreview }) {
-  const state = useUploadParts('inspection', 'viewedLine', 'match', 'file', 'choices');
+  const state = useUploadParts('inspection', 'viewedLine', 'match', 'file', 'nextFile', 'choices');
   const { inspection, viewedLine: at, match, choices } = state;
   const marked = useMemo(() => (at ? markedCell(preview, at) : null), [preview, at]);
   const columns = useMemo(() => {

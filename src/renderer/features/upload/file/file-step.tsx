@@ -385,7 +385,6 @@ export function FileChooser() {
         <FileUp className="quiet" size={32} strokeWidth={1.5} aria-hidden />
         <h2>{uploadWords.choose.heading}</h2>
         <p className="quiet">{uploadWords.choose.text}</p>
-        {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
         {file.status === 'missing' && file.error === null && (
           <Alert tone="warning">{uploadWords.choose.gone(file.file.name)}</Alert>
         )}
