@@ -1,6 +1,5 @@
 import { ListStart } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore, useId } from 'react';
-import { useStore } from 'zustand';
+import { useCallback, useEffect, useState, useRef, useSyncExternalStore, useId } from 'react';
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,15 +19,20 @@ import { useAppState, useSession, useTab, useTabState } from '../../../contexts.
 
 const w = uploadWords.alike;
 
-/** The similar uploads, again when an upload is opened, read, sent, or closed. */
-function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
+interface SimilarFile {
+  readonly other: UploadTab;
+  readonly state: UploadTabState;
+}
+
+/** The similar uploads as they are. */
+function useSimilarUploads(tab: UploadTab): readonly SimilarFile[] {
   const session = useSession();
   const watch = useCallback((onChange: () => void) => watchTabs(session.tabs, onChange), [session]);
-  const list = useRef<readonly UploadTab[]>([]);
+  const list = useRef<readonly SimilarFile[]>([]);
   return useSyncExternalStore(watch, () => {
-    const next = similarTo(session, tab);
+    const next = similarTo(session, tab).map((other) => ({ other, state: other.store.getState() }));
     const isSame =
-      next.length === list.current.length && next.every((other, at) => other === list.current[at]);
+      next.length === list.current.length && next.every(({ state }, at) => state === list.current[at]?.state);
     if (!isSame) list.current = next;
     return list.current;
   });
@@ -44,8 +48,6 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const first = useTabState('upload', (state) => state);
   // Tables that are being read, and sequences of files that are being prepared.
   const [tasks, setTasks] = useState(0);
-  // The wells of files are listed when all of them are known.
-  const [, setKnown] = useState(0);
   const similar = useSimilarUploads(tab);
   const run = async (task: Promise<void>) => {
     setTasks((count) => count + 1);
@@ -60,9 +62,9 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
     );
   const otherUploads = first.send.status === 'none' ? similar : [];
   if (otherUploads.length === 0) return null;
-  const included = otherUploads.filter(
-    (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
-  );
+  const included = otherUploads
+    .filter(({ other, state }) => !excluded.has(other) && !lacksWell(first, state))
+    .map(({ other }) => other);
   const include = (other: UploadTab, isIncluded: boolean) => {
     const next = new Set(excluded);
     if (isIncluded) next.delete(other);
@@ -74,14 +76,14 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
       <h2 id={alikeId}>{w.heading(otherUploads.length)}</h2>
       <p className="quiet">{w.text}</p>
       <ul aria-labelledby={alikeId} className="stack gap-1">
-        {otherUploads.map((other, at) => (
+        {otherUploads.map(({ other, state }, at) => (
           <SimilarUpload
             key={at}
             other={other}
+            state={state}
             first={first}
             isIncluded={!excluded.has(other)}
             onInclude={(isIncluded) => include(other, isIncluded)}
-            onKnown={() => setKnown((count) => count + 1)}
             onRead={(reading) => void run(other.actions.read(reading))}
           />
         ))}
@@ -99,14 +101,11 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   );
 }
 
-interface SimilarUploadProps {
-  readonly other: UploadTab;
+interface SimilarUploadProps extends SimilarFile {
   /** The file whose mapping is used. */
   readonly first: UploadTabState;
   readonly isIncluded: boolean;
   readonly onInclude: (isIncluded: boolean) => void;
-  /** Called when the well of the file is known. */
-  readonly onKnown: () => void;
   readonly onRead: (reading: FormatOptions) => void;
 }
 
@@ -131,16 +130,13 @@ function ColumnDifferencesText({ first, state }: { first: UploadTabState; state:
   );
 }
 
-function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }: SimilarUploadProps) {
+function SimilarUpload({ other, state, first, isIncluded, onInclude, onRead }: SimilarUploadProps) {
   const tab = useTab('upload');
-  const state = useStore(other.store);
   const name = fileName(state) ?? '';
   const wanted = tableOfFiles(first);
-  const listWells = useEffectEvent(onKnown);
   const isUnknown = state.fileWell.status === 'idle';
   useEffect(() => {
-    if (!isUnknown) return;
-    void Promise.all([tab, other].map(({ actions }) => actions.findOwnWell())).then(listWells);
+    if (isUnknown) for (const { actions } of [tab, other]) void actions.findOwnWell();
   }, [tab, other, isUnknown]);
   const isMissing = lacksWell(first, state);
   const { tables, tableNumber } =
