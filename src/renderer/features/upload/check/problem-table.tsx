@@ -6,6 +6,7 @@ import { Form } from '../../../ui/form.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { placeKind } from '../upload-state.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { groupByColumn, correctionsFor, type Correction } from './findings.ts';
 import { useState } from 'react';
 import { problemCodes } from '../../../../shared/upload/warnings.ts';
@@ -158,12 +159,10 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
 
 function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
   const { actions } = useTab('upload');
-  const kind = useTabState('upload', placeKind);
-  const shows = useTabState('upload', ({ preview }) => preview.status === 'loaded');
-  const shown = useTabState('upload', ({ viewedLine }) =>
-    viewedLine?.column === column ? viewedLine.line : null,
-  );
-  if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
+  const state = useUploadParts('preview', 'viewedLine');
+  const shown = state.viewedLine?.column === column ? state.viewedLine.line : null;
+  if (state.preview.status !== 'loaded')
+    return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (
     <span className="row wrap gap-0">
       {lines.map((line) => (
@@ -172,7 +171,7 @@ function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
           variant="quiet"
           size="small"
           className="accent"
-          aria-label={w.showLine(line, kind)}
+          aria-label={w.showLine(line, placeKind(state))}
           {...(line === shown ? { 'aria-current': 'true' } : {})}
           onPress={() => void actions.showLine(line, column)}
         >

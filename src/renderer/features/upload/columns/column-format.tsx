@@ -6,7 +6,7 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
-import { joinOf } from './mapping-choices.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatZoned, offsetText } from '../../../format/zoned.ts';
@@ -114,13 +114,12 @@ const noColumn = '\u0000';
 /** The column whose times of day are appended to dates. */
 function TimeOfDaySelect({ column: { column, to } }: { column: MatchedColumn }) {
   const { actions } = useTab('upload');
-  const columns = useTabState('upload', ({ match }) => match.value?.columns);
-  const join = useTabState('upload', ({ choices }) => joinOf(choices.columns[column]));
-  const timeColumns = useTabState('upload', ({ match }) =>
-    match.value?.fields.find(({ path }) => path === to)?.joins.find((join) => join.column === column),
-  );
-  if (join.length === 0 && !timeColumns) return null;
-  const names = (columns ?? []).map((name) => name.column).filter((name) => name !== column);
+  const { match, choices } = useUploadParts('match', 'choices');
+  const { columns = [], fields = [] } = match.value ?? {};
+  const { join = [] } = choices.columns[column] ?? {};
+  const target = fields.find(({ path }) => path === to);
+  if (join.length === 0 && !target?.joins.some((dates) => dates.column === column)) return null;
+  const names = columns.map((name) => name.column).filter((name) => name !== column);
   return (
     <SelectField
       label={w.timeOfDay}

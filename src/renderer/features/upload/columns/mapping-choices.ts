@@ -157,9 +157,6 @@ export function retargeted(
   };
 }
 
-const noColumns: readonly string[] = [];
-export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? noColumns;
-
 /** The choices with columns joined to a mapped column; empty: no join. */
 export function joinColumns(
   choices: MappingChoices,

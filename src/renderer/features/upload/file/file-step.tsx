@@ -215,10 +215,8 @@ interface FormatRowProps {
 function FormatRow({ label, option, children }: FormatRowProps) {
   const { actions } = useTab('upload');
   const row = useRef<HTMLDivElement>(null);
-  const isFocused = useTabState(
-    'upload',
-    ({ focusedOption }) => focusedOption !== null && focusedOption === option,
-  );
+  const { focusedOption } = useUploadParts('focusedOption');
+  const isFocused = focusedOption !== null && focusedOption === option;
   useLayoutEffect(() => {
     if (!isFocused) return;
     row.current?.querySelector<HTMLElement>('button, input')?.focus();
