@@ -4,8 +4,10 @@ import { tokenColors, textFont } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';
 import { drawStrip, stripRows } from './strip.ts';
 
+type CsvValue = string | number | boolean | null;
+
 /** @param rows cells in the order of the head; those that a row lacks are empty */
-export function csvBlob(head: readonly string[], rows: readonly (readonly unknown[])[]): Blob {
+export function csvBlob(head: readonly string[], rows: readonly (readonly CsvValue[])[]): Blob {
   const lines = [head, ...rows].map((cells) =>
     head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
   );

@@ -368,7 +368,7 @@ describe('a file', () => {
   it('that can’t be selected leaves an upload without a name', async () => {
     const tab = uploadTab();
     await tab.actions.addSample();
-    expect([tab.state().file.status, fileName(tab.state())]).toEqual(['failed', null]);
+    expect([tab.state().nextFile?.status, fileName(tab.state())]).toEqual(['failed', null]);
   });
 
   it('read with another format resets its column mapping, and so does another file', async () => {

@@ -43,6 +43,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
   const button = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
   const read = (text: string, changes: FormatOptions) =>
     button(text, () => actions.read({ ...reading, ...changes }));
+  if ('column' in fix && fix.kind !== 'line') return <ColumnFix fix={fix} />;
   switch (fix.kind) {
     case 'null':
       return button(w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token));
@@ -80,9 +81,8 @@ export function FixControl({ fix }: { fix: WarningFix }) {
     }
     case 'wells':
     case 'fields':
-      return <GoToColumns text={w[fix.kind]} to={null} />;
     default:
-      return <ColumnFix fix={fix} />;
+      return <GoToColumns text={w[fix.kind]} to={null} />;
   }
 }
 
