@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { groupByColumn, correctionsFor } from '../../../../../src/renderer/features/upload/check/findings.ts';
 import {
-  groupByColumn,
-  correctionsFor,
-} from '../../../../../src/renderer/features/upload/check/findings.ts';
-import { noChoices, withNullText } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+  noChoices,
+  withNullText,
+} from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { matchedColumn, matchedField } from '../../../../../src/shared/upload/preview.ts';
 import { uploadProblem } from '../../../../../src/shared/upload/result.ts';
 
@@ -83,7 +83,6 @@ describe('possible corrections', () => {
   ])('of %s, %s: %s', (column, code, cell, kinds) => {
     expect(offered(column, code, cell)).toEqual(kinds);
   });
-
 });
 
 it('problems are listed by column, the one with the most first', () => {
