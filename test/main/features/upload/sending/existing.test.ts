@@ -92,18 +92,6 @@ describe('an upload that looks for existing records', () => {
     });
   });
 
-  it('doesn’t need access to wells between those of the file', async () => {
-    let counts = 0;
-    const refuseOnce = ({ count }: Services['data']): Partial<Services['data']> => ({
-      count: async (...call) => {
-        counts += 1;
-        if (counts === 1) throw new AppError('forbidden', { service: 'data', status: 403 });
-        return count(...call);
-      },
-    });
-    expect(await runWith(refuseOnce)).toMatchObject({ ledger: { accepted: 20, skipped: 10 } });
-  });
-
   it('isn’t kept by a service that sends the same records, without ids, for ever', async () => {
     const text = '[{"asset_id":5001,"data":{"at":1,"n":1}}]';
     const find = async () => ({ text, bytes: Buffer.from(text), count: 1, total: null });
