@@ -347,7 +347,7 @@ export function createValidation({
       const knowledge = { ...open, repeatedTimes };
       return mappingPreview(
         { scanned, mapping, knowledge },
-        repeatedTimes.length > 0 ? decideAll(scanned.scan, mapping, knowledge, decided) : decided,
+        repeatedTimes.length > 0 ? decideAll(scanned.scan, mapping, knowledge) : decided,
       );
     },
     async wellZone({ connection, ...request }, { signal }) {

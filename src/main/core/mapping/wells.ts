@@ -546,6 +546,8 @@ async function wellsWithIds(
   }
 }
 
+const isZoneAssumed = ({ code }: FileWarning): boolean => code === 'zone_assumed';
+
 /** The common time zone of wells; null: there are several, or a well has none. */
 function commonZone(wells: readonly Well[], asked: number): string | null {
   const zones = new Set(wells.map(({ timeZone }) => timeZone));
@@ -567,7 +569,7 @@ export async function zoneOfWells(
   platform: PlatformService,
   options: CallOptions,
 ): Promise<WellZone | null> {
-  const zoneless = decisions.filter(({ needs }) => needs.includes('zone'));
+  const zoneless = decisions.filter(({ warnings }) => warnings.some(isZoneAssumed));
   const assetIds = zoneless.length === 0 ? [] : assetsOf(decisions, mapping, scan, assets);
   if (assetIds.length === 0) return null;
   const wells = await wellsWithIds(platform, assetIds, options);
@@ -583,11 +585,9 @@ export async function zoneOfWells(
 /** The notes that columns are read in the time zone of their wells, instead of that they are read as UTC. */
 export const zoneWarnings = (decisions: readonly ColumnDecision[], { zone, well }: WellZone): FileWarning[] =>
   decisions.flatMap(({ column: { key }, warnings }) =>
-    warnings
-      .filter(({ code }) => code === 'zone_assumed')
-      .map((assumed) => ({
-        ...assumed,
-        code: 'zone_of_well',
-        message: `Column “${key}” has times without a time zone, read in ${zone}, the time zone of ${well}. If they are in another, set "zone" in a mapping.`,
-      })),
+    warnings.filter(isZoneAssumed).map((assumed) => ({
+      ...assumed,
+      code: 'zone_of_well',
+      message: `Column “${key}” has times without a time zone, read in ${zone}, the time zone of ${well}. If they are in another, set "zone" in a mapping.`,
+    })),
   );

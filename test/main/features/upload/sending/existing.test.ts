@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import {
   fieldsOf,
