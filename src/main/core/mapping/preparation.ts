@@ -173,7 +173,7 @@ export function createPreparer(
     const existingState = existingStateReader(request);
     const wanted = Math.min(request.rows, total - request.row);
     while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
-      const rows = open.groups.next();
+      const rows = open.groups.next().value;
       const last = rows?.at(-1);
       if (!rows || !last) throw new AppError('file_changed', { file: fileName });
       open.at = last.record.next;
@@ -376,11 +376,10 @@ export function readRecords(
   { layout, rules }: Preparation,
   maxRows: number,
 ): { readonly records: readonly RecordRows[]; readonly isCut: boolean } {
-  const groups = readGroups(source, rules);
   const write = createRecordWriter(rules, layout.columns.length);
   const records: RecordRows[] = [];
   let rowCount = 0;
-  for (let rows = groups.next(); rows; rows = groups.next()) {
+  for (const rows of readGroups(source, rules)) {
     rowCount += rows.length;
     if (rowCount > maxRows) return { records, isCut: true };
     const written = write(rows);
@@ -517,7 +516,7 @@ export function writeRejects(
       const groups = readGroups(source, rules, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
-        const rows = groups.next();
+        const rows = groups.next().value;
         if (!rows) throw new AppError('file_changed', { file: fileName });
         const written = write(rows);
         if (range.skipped.has(place)) continue;
@@ -560,47 +559,31 @@ function createGroupEdges(by: GroupColumn): (row: Grouped) => boolean {
   };
 }
 
-interface GroupReader {
-  /** The rows of the next record; null at the end. @throws AppError file_unsuitable */
-  next(): readonly FileRow[] | null;
-}
-
 /**
  * Reads the rows of one record after another from the start of a record.
  * @param from absent: the first; without `fold` in the rules, each row is a record and is valid until the next is read
+ * @throws AppError file_unsuitable
  */
-function readGroups(
+function* readGroups(
   source: OpenTableFile,
   { fold }: Rules,
   from?: { readonly byte: number; readonly line: number },
-): GroupReader {
+): Generator<readonly FileRow[], undefined> {
   const rows = source.rows({ ...from, fleeting: !fold });
-  if (!fold)
-    return {
-      next() {
-        const row = rows.next();
-        return row && [row];
-      },
-    };
-  const { by, end } = fold;
-  const isFirst = createGroupEdges(by?.index ?? null);
-  const read = (): FileRow | null => {
-    const row = rows.next();
-    return row && row.record.start < end ? row : null;
-  };
-  let ahead: FileRow | null | undefined;
-  return {
-    next() {
-      if (ahead === undefined) {
-        ahead = read();
-        if (ahead) isFirst(ahead);
-      }
-      if (!ahead) return null;
-      const group = [ahead];
-      for (ahead = read(); ahead && !isFirst(ahead); ahead = read()) group.push(ahead);
-      return group;
-    },
-  };
+  if (!fold) {
+    for (let row = rows.next(); row; row = rows.next()) yield [row];
+    return;
+  }
+  const isFirst = createGroupEdges(fold.by?.index ?? null);
+  let group: FileRow[] = [];
+  for (let row = rows.next(); row && row.record.start < fold.end; row = rows.next()) {
+    if (isFirst(row) && group.length > 0) {
+      yield group;
+      group = [];
+    }
+    group.push(row);
+  }
+  if (group.length > 0) yield group;
 }
 
 /** Maximum number of rows of one record, and their maximum size in the file. */
@@ -692,32 +675,6 @@ export interface Survey {
   readonly range: { readonly min: number; readonly max: number } | null;
 }
 
-class WellsAndRange {
-  readonly #assets = new Set<number>();
-  #assetMissing = false;
-  #indexMissing = false;
-  #min = Infinity;
-  #max = -Infinity;
-
-  add(asset: JsonValue | undefined, place: JsonValue | undefined): void {
-    if (typeof asset !== 'number') this.#assetMissing = true;
-    else if (this.#assets.size <= maxAssets) this.#assets.add(asset);
-    if (typeof place !== 'number') this.#indexMissing = true;
-    else {
-      if (place < this.#min) this.#min = place;
-      if (place > this.#max) this.#max = place;
-    }
-  }
-
-  result(): Survey {
-    const { size } = this.#assets;
-    return {
-      assets: this.#assetMissing || size > maxAssets || size === 0 ? null : [...this.#assets],
-      range: this.#indexMissing || this.#min > this.#max ? null : { min: this.#min, max: this.#max },
-    };
-  }
-}
-
 /**
  * The records of the whole file, without those that are rejected: JSON of each. Blocks: for worker threads.
  * @param rules absent: those of the file
@@ -729,10 +686,7 @@ export function* recordsOf(
   rules: Rules = preparation.rules,
 ): Generator<string> {
   const write = createRecordWriter(rules, preparation.layout.columns.length, { blankRows: true });
-  const groups = readGroups(source, preparation.rules);
-  for (let count = 0; count < preparation.rows; count++) {
-    const rows = groups.next();
-    if (!rows) return;
+  for (const rows of readGroups(source, preparation.rules).take(preparation.rows)) {
     const written = write(rows);
     if (!('problems' in written)) yield written.record;
   }
@@ -747,11 +701,24 @@ export function survey(
   preparation: Preparation,
   { scope, index }: SurveyRequest,
 ): Survey {
-  const gathering = new WellsAndRange();
   const rules = rulesAt(preparation.rules, [scope, ...(index ? [index] : [])]);
+  const assets = new Set<number>();
+  let areAssetsKnown = true;
+  let range: Survey['range'] = { min: Infinity, max: -Infinity };
   for (const text of recordsOf(source, preparation, rules)) {
     const record = parseJson(text);
-    if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
+    if (!isObject(record)) continue;
+    const asset = valueAt(record, scope);
+    const place = index ? valueAt(record, index) : undefined;
+    if (typeof asset !== 'number') areAssetsKnown = false;
+    else if (assets.size <= maxAssets) assets.add(asset);
+    range =
+      range && typeof place === 'number'
+        ? { min: Math.min(range.min, place), max: Math.max(range.max, place) }
+        : null;
   }
-  return gathering.result();
+  return {
+    assets: areAssetsKnown && assets.size > 0 && assets.size <= maxAssets ? [...assets] : null,
+    range: range && range.min <= range.max ? range : null,
+  };
 }
