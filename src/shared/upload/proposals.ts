@@ -43,6 +43,12 @@ export type WellName = z.infer<typeof wellName>;
 export const wellsBy = z.enum(['id', 'name', 'api_number']);
 export type WellsBy = z.infer<typeof wellsBy>;
 
+/** How a column or a value names wells, by the words of its own name. @param words as {@link nameInWords} */
+export function wellsByName(words: readonly string[]): WellsBy {
+  if (words.some((word) => word === 'uwi' || word.startsWith('api'))) return 'api_number';
+  return words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
+}
+
 /** The wells that a column names; `column` null: that the lines before the header name. */
 export const wellColumn = z.object({
   column: z.string().nullable(),

@@ -7,6 +7,7 @@ import {
   type WellCandidate,
   type WellName,
   otherWells,
+  wellsByName,
   type WellColumn,
   type WellsBy,
 } from '../../../shared/upload/proposals.ts';
@@ -258,10 +259,10 @@ function byOf(
   const { type } = columnType(facts, notation);
   if (type === 'empty' || type === 'time' || type === 'boolean' || type === 'number') return null;
   const words = nameInWords(name);
-  if (words.includes('uwi')) return 'api_number';
-  if (words.some((word) => word.startsWith('api')))
-    return values.filter(hasApiDigits).length * 2 >= values.length ? 'api_number' : null;
-  return type === 'integer' && words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
+  const by = wellsByName(words);
+  const areDigits = words.includes('uwi') || values.filter(hasApiDigits).length * 2 >= values.length;
+  if (by === 'api_number') return areDigits ? by : null;
+  return type === 'integer' ? by : 'name';
 }
 
 const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
@@ -295,10 +296,8 @@ function preambleWells(namedValues: readonly NamedValue[]): NamingColumn[] {
     const name = value.replaceAll('"', '').trim();
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
     if (isOfWell && words.some((word) => word.endsWith('bore'))) continue;
-    const isApi = words.some((word) => word.startsWith('api'));
-    if (isApi && !hasApiDigits(name)) continue;
-    const isId = words.some((word) => word.startsWith('asset'));
-    const by = isApi || words.includes('uwi') ? 'api_number' : isId ? 'id' : 'name';
+    const by = wellsByName(words);
+    if (by === 'api_number' && !words.includes('uwi') && !hasApiDigits(name)) continue;
     const values = findings.get(by) ?? new Map<string, Finding>();
     findings.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
   }
