@@ -19,8 +19,7 @@ import {
 import { basename } from 'node:path';
 import { quotedCell } from '../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../shared/upload/templates.ts';
-import { writeError } from '../files/file-errors.ts';
-import { closeSync, fdatasyncSync, openSync, writeSync } from '../../world/files.ts';
+import { GrowingFile, realDisk } from '../files/growing-file.ts';
 
 /** How rows are read and converted; the same for all batches of a job. */
 export interface Preparation {
@@ -416,34 +415,6 @@ export interface RejectsRequest {
 
 const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
 
-function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end(): void } {
-  let written = 0;
-  /** @throws errors with file names only: the window shows them */
-  const named = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (cause) {
-      throw writeError(cause, basename(path, '.partial'), written);
-    }
-  };
-  const fd = named(() => openSync(path, 'w', 0o600));
-  return {
-    write: (...pieces) =>
-      named(() => {
-        const bytes = Buffer.concat(pieces);
-        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-        written += bytes.length;
-      }),
-    end() {
-      try {
-        named(() => fdatasyncSync(fd));
-      } finally {
-        closeSync(fd);
-      }
-    },
-  };
-}
-
 /** The problems of a row, or the first problem of another row of its record. */
 function reasonOf(
   { record }: FileRow,
@@ -472,7 +443,8 @@ export function writeRejects(
   const { fileName, layout, rules } = preparation;
   const { encoding, delimiter, quote, columns } = layout;
   const write = createRecordWriter(rules, columns.length);
-  const output = createOutput(to);
+  // Messages have its final name: the window shows them.
+  const output = new GrowingFile({ disk: realDisk, path: to, name: basename(to, '.partial') }, 0);
   const original = (start: number, end: number): Buffer => {
     const bytes = Buffer.alloc(end - start);
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
@@ -487,11 +459,11 @@ export function writeRejects(
     const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
     if (problem !== null || isEmpty) {
       const text = problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
-      output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
+      output.append(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
       return;
     }
     const end = `,${JSON.stringify(added).slice(1)}${newline}`;
-    output.write(bytes.subarray(0, brace), encodeText(end, encoding));
+    output.append(Buffer.concat([bytes.subarray(0, brace), encodeText(end, encoding)]));
   };
   const put = (row: FileRow, code: string, message: string): void => {
     if (layout.jsonLines) return putJson(row, code, message);
@@ -501,16 +473,16 @@ export function writeRejects(
     const from = table === null ? [] : [quotedCell(table, quote)];
     const cells = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)];
     const end = `${delimiter.repeat(missing)}${cells.join(delimiter)}${newline}`;
-    output.write(original(record.start, record.end), encodeText(end, encoding));
+    output.append(Buffer.concat([original(record.start, record.end), encodeText(end, encoding)]));
   };
   const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
   let count = 0;
   try {
     if (encoding.bom > 0 && encoding.name in utf16)
-      output.write(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
+      output.append(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
     if (layout.header) {
-      output.write(original(layout.header.start, layout.header.end));
-      output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
+      output.append(original(layout.header.start, layout.header.end));
+      output.append(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
       const groups = readGroups(source, rules, { byte: range.from, line: range.line });
@@ -529,8 +501,9 @@ export function writeRejects(
       }
     }
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
+    output.sync();
   } finally {
-    output.end();
+    output.close();
   }
   return count;
 }
