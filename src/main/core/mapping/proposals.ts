@@ -116,7 +116,8 @@ const targetFields = (fields: readonly DatasetField[], synonyms: Synonyms): Targ
 /** A field that a column may belong to, with what decides between columns. */
 interface Candidate {
   readonly column: FileColumn;
-  readonly field: TargetField;
+  /** The path of the field. */
+  readonly path: string;
   readonly confidence: number;
   readonly why: string;
   readonly from: Unit | undefined;
@@ -184,7 +185,7 @@ function judge(column: FileColumn, field: TargetField): Candidate | null {
     ? { confidence: 0.99, why: 'same name' }
     : (channelCandidate(column, field) ?? similarCandidate(column, field));
   if (!likeness) return null;
-  const candidate = { column, field, ...unitsOf(column, field), ...likeness };
+  const candidate = { column, path: field.path, ...unitsOf(column, field), ...likeness };
   const weaker = (most: number, but: string): Candidate => ({
     ...candidate,
     confidence: Math.min(most, likeness.confidence),
@@ -212,7 +213,7 @@ function bestOf(candidates: readonly Candidate[]): Candidate | null {
 /** Columns compete for a field, and fields for a column: only one pair stays sure. */
 function settled(all: readonly Candidate[]): Candidate[] {
   const winners = new Set<Candidate>();
-  for (const rivals of Map.groupBy(all.filter(isSure), ({ field }) => field).values()) {
+  for (const rivals of Map.groupBy(all.filter(isSure), ({ path }) => path).values()) {
     const best = bestOf(rivals);
     if (best) winners.add(best);
   }
@@ -229,10 +230,10 @@ function settled(all: readonly Candidate[]): Candidate[] {
 }
 
 /** A candidate in the form of the contract. */
-function toMatch({ field, confidence, why, from, to }: Candidate): FieldMatch {
+function toMatch({ path, confidence, why, from, to }: Candidate): FieldMatch {
   const factor = from && to && from !== to ? factorOf(from, to) : undefined;
   return {
-    field: field.path,
+    field: path,
     why,
     confidence: Math.round(confidence * 100) / 100,
     unit: from?.symbol ?? null,
@@ -270,23 +271,13 @@ function scaleDistance(one: Range, other: Range): number {
 /** Channels of depths that a record can be of, the likeliest first; the last is sure only if the file is ordered by it. */
 const depths = [depthPath, 'survey_depth', 'hole_depth'] as const;
 
-const asField = (path: string, unit: string | null): TargetField => ({
-  path,
-  name: path,
-  spelling: path,
-  unit,
-  types: ['number'],
-  range: null,
-  channel: undefined,
-});
-
-const candidate = (column: FileColumn, field: TargetField, confidence: number, why: string): Candidate => ({
+const candidate = (column: FileColumn, unit: string | null, confidence: number, why: string): Candidate => ({
   column,
-  field,
+  path: depthPath,
   confidence,
   why,
   from: column.unit === null ? undefined : unitOf(column.unit, 'length'),
-  to: field.unit === null ? undefined : unitOf(field.unit, 'length'),
+  to: unit === null ? undefined : unitOf(unit, 'length'),
 });
 
 const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
@@ -312,7 +303,6 @@ function depthCandidates(
   unit: string | null,
   index: FileFacts['index'],
 ): Candidate[] {
-  const field = asField(depthPath, unit);
   const vertical = verticalIndex(index);
   const numbers = columns.filter(({ isNumeric, key }) => isNumeric && key !== vertical);
   const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
@@ -320,8 +310,8 @@ function depthCandidates(
     const depthsOfName = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);
     if (depthsOfName.length === 0) continue;
     const inUnit = depthsOfName.filter(
-      ({ unit }) =>
-        field.unit !== null && unit !== null && unitOf(unit, 'length') === unitOf(field.unit, 'length'),
+      (column) =>
+        unit !== null && column.unit !== null && unitOf(column.unit, 'length') === unitOf(unit, 'length'),
     );
     const indexColumn = depthsOfName.find(({ key }) => key === index?.name);
     const best =
@@ -331,14 +321,14 @@ function depthCandidates(
     return depthsOfName.map((column) =>
       candidate(
         column,
-        field,
+        unit,
         column === best && (at < depths.length - 1 || isOrdering(column)) ? 0.95 : 0.6,
         `${column.name} is ${name.replaceAll('_', ' ')}`,
       ),
     );
   }
   const ordering = numbers.find((column) => isOrdering(column) && !canBeVertical(column));
-  return ordering ? [candidate(ordering, field, 0.9, 'the file is ordered by it')] : [];
+  return ordering ? [candidate(ordering, unit, 0.9, 'the file is ordered by it')] : [];
 }
 
 const timeNames: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'time', 'date']);
@@ -348,7 +338,6 @@ function timeCandidates(
   path: string,
   index: FileFacts['index'],
 ): Candidate[] {
-  const field = { ...asField(path, null), types: [] };
   const times = columns.filter(({ type }) => type === 'time');
   const named = (column: FileColumn) => column.name.toLowerCase() === path;
   const indexColumn =
@@ -356,7 +345,7 @@ function timeCandidates(
   const best = indexColumn ?? (times.length === 1 ? times[0] : undefined);
   return times.map((column) => ({
     column,
-    field,
+    path,
     why: column === best && times.length === 1 ? 'the only column of times' : 'a column of times',
     confidence: column === best ? 0.95 : timeNames.has(column.name.toLowerCase()) ? 0.7 : 0.5,
     from: undefined,
