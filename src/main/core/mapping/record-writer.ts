@@ -253,19 +253,24 @@ function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Con
 /** Copies a cell's bytes as its value; false, with nothing written, if the cell needs conversion. */
 type PlainCopy = (cells: PlainCells, index: number, into: TextBuffer) => boolean;
 
+/** The last moment that has a date, in milliseconds. */
+const maxTimeMs = 8.64e15;
+
 /**
- * The copy of plain numbers that stay as they are; null: the conversion changes them. It equals {@link converter} without
- * creating a text.
+ * The copy of plain numbers that stay as they are, times since 1970 included; null: the conversion changes them. It equals
+ * {@link converter} without creating a text.
  */
 function plainCopy(conversion: Conversion, { numbers: none }: NullTexts): PlainCopy | null {
-  const isCopied =
-    conversion.kind === 'integer' || (conversion.kind === 'number' && conversion.units === undefined);
-  if (!isCopied) return null;
-  const { kind, style } = conversion;
-  const areWhole = kind === 'integer' || style.decimal === ',';
+  const isTime = conversion.kind === 'time' && conversion.as === 'ms' && conversion.format === 'unix_ms';
+  const isNumber = conversion.kind === 'number' && conversion.units === undefined;
+  if (!isTime && !isNumber && conversion.kind !== 'integer') return null;
+  const canHavePoint = isNumber && conversion.style.decimal === '.';
   return (cells, index, into) => {
-    const isPlain = areWhole ? cells.isInteger(index) : cells.isNumber(index);
-    if (!isPlain || (none.size > 0 && none.has(cells.values[index] ?? 0))) return false;
+    const value = cells.values[index] ?? 0;
+    if (!(canHavePoint ? cells.isNumber(index) : cells.isInteger(index))) return false;
+    // A zero can have a sign, which a time doesn't have.
+    if ((none.size > 0 && none.has(value)) || (isTime && (value === 0 || Math.abs(value) >= maxTimeMs)))
+      return false;
     into.range(cells.bytes, cells.starts[index] ?? 0, cells.ends[index] ?? 0);
     return true;
   };
