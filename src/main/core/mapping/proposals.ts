@@ -281,19 +281,9 @@ const candidate = (column: FileColumn, unit: string | null, confidence: number, 
 });
 
 const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
-  fields.flatMap(({ path, types, unit, description, range }): UploadField[] =>
-    types.includes('object') || typeof parseTarget(path) === 'string'
-      ? []
-      : [
-          {
-            path,
-            types,
-            ...(unit && { unit }),
-            ...(description && { description }),
-            ...(range && { range }),
-          },
-        ],
-  );
+  fields
+    .filter(({ path, types }) => !types.includes('object') && typeof parseTarget(path) !== 'string')
+    .map(({ path, unit, description }) => ({ path, unit, description }));
 
 const canBeVertical = ({ channels }: FileColumn): boolean =>
   channels.some(({ channel }) => isVerticalDepth(channel.name));
