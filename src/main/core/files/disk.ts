@@ -7,6 +7,7 @@ import {
   type FileHandle,
   closeSync,
   fsyncSync,
+  access,
   mkdir,
   openSync,
   readdir,
@@ -73,6 +74,13 @@ export async function flushFolderTree(path: string): Promise<void> {
   for (const entry of entries) if (entry.isDirectory()) await flushFolder(join(entry.parentPath, entry.name));
   await flushFolder(path);
 }
+
+/** Whether there is a file or folder at a path. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Flushes the content of a file that another program or module wrote. @throws Error of the file system */
 export async function flushFile(path: string): Promise<void> {

@@ -42,7 +42,6 @@ import { isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
-import { boundsOf } from './existing.ts';
 import {
   noMapping,
   type Match,
@@ -192,7 +191,6 @@ export async function planUpload(
     mapping,
     rows: knowledge.folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
-    bounds: boundsOf(rules, scan.columns, type),
     records: uploadedRecords(rules, decided, type),
     dryRun,
     existing,
@@ -404,10 +402,10 @@ async function decideWithServices(
   const zoned = zone ? withWellZone(asGiven, zone) : asGiven;
   const mapping = withFieldUnits(zoned, numberColumns(open), storedUnits);
   const answers = { ...knowledge, ...expected, assets };
-  const unordered = decideAll(scan, mapping, answers, open);
+  const unordered = decideAll(scan, mapping, answers);
   const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
   const decided = requireRules(
-    repeatedTimes.length > 0 ? decideAll(scan, mapping, { ...answers, repeatedTimes }, unordered) : unordered,
+    repeatedTimes.length > 0 ? decideAll(scan, mapping, { ...answers, repeatedTimes }) : unordered,
   );
   const { rules, newUnits, matched, warnings } = decided;
   const wells = await wellWarnings(scanned, asGiven, matched.matches, platform, { signal });

@@ -4,12 +4,12 @@ import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { JobProgress } from '../../../../shared/jobs/jobs.ts';
 import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
-import { renameFile } from '../../../core/files/disk.ts';
+import { exists, renameFile } from '../../../core/files/disk.ts';
 import { withBound } from '../../../core/requests.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import { type CsvThread, type UploadPlan, comparisonOf } from '../../../core/mapping/mapping.ts';
-import { access, rm } from '../../../world/files.ts';
+import { rm } from '../../../world/files.ts';
 
 type Comparison = ReturnType<typeof comparisonOf>;
 type Survey = Awaited<ReturnType<CsvThread['calls']['survey']>>;
@@ -65,11 +65,7 @@ export function fieldsOf({ paths, key }: Comparison): string[] {
 }
 
 /** Whether an earlier run of the job read the existing records. */
-export const isExistingRead = (folder: string): Promise<boolean> =>
-  access(join(folder, fileName)).then(
-    () => true,
-    () => false,
-  );
+export const isExistingRead = (folder: string): Promise<boolean> => exists(join(folder, fileName));
 
 /** Has the next run read the existing records again, after one that stored nothing: others may have stored since. */
 export const forgetExisting = (folder: string): Promise<void> => rm(join(folder, fileName), { force: true });
@@ -90,12 +86,10 @@ export async function readExisting(request: ReadExistingOptions): Promise<boolea
   await thread.calls.existing({ comparison, load: isComplete ? path : null, skip: plan.existing === 'skip' });
   if (isComplete) return true;
   try {
-    if (!(await isEmpty(request, comparison))) {
-      const scope = scopeFieldOf(plan.type).split('.');
-      const survey = await thread.calls.survey({ scope, index: comparison.index });
-      const query = scopeQuery(plan, survey, comparison);
-      if (!(await readPages(request, comparison, query))) return false;
-    }
+    const scope = scopeFieldOf(plan.type).split('.');
+    const survey = await thread.calls.survey({ scope, index: comparison.index });
+    const query = scopeQuery(plan, survey, comparison);
+    if (!(await readPages(request, comparison, query))) return false;
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
     const what = `reading ${plan.address.provider}/${plan.address.dataset}, which Wellbench needs to find existing records; ${instead}`;
@@ -104,21 +98,6 @@ export async function readExisting(request: ReadExistingOptions): Promise<boolea
   await thread.calls.keepExisting({ to: `${path}.partial` });
   await renameFile(`${path}.partial`, path);
   return true;
-}
-
-/** Whether the part of the dataset for the file is empty, as far as that is known without reading it again. */
-async function isEmpty(
-  { plan, data, options }: Pick<ReadExistingOptions, 'plan' | 'data' | 'options'>,
-  comparison: Comparison,
-): Promise<boolean> {
-  if (!plan.bounds) return false;
-  try {
-    return (await data.count(plan.address, scopeQuery(plan, plan.bounds, comparison), options)) === 0;
-  } catch (error) {
-    // Bounds have wells between those of the file, which may be forbidden.
-    if (isAppError(error, 'forbidden')) return false;
-    throw error;
-  }
 }
 
 const wrongCount = (expected: number, what: string): AppError =>
