@@ -16,7 +16,14 @@ import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import { type RecordProblem, openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
+import {
+  type RecordProblem,
+  openSource,
+  type NamedFile,
+  hashFile,
+  placeNumber,
+  type Source,
+} from '../reading/source.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
 import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
 import { isOneTable } from '../layout/below.ts';
@@ -172,6 +179,19 @@ interface ConversionContext {
   readonly onRead: () => void;
 }
 
+/** Opens a file of which each read tells that the conversion isn't stuck, and ends one that is cancelled. */
+function openWatched(path: string, fileName: string, { signal, onRead }: ConversionContext): Source {
+  const source = openSource(path, fileName);
+  return {
+    ...source,
+    read(...range) {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      onRead();
+      return source.read(...range);
+    },
+  };
+}
+
 /**
  * Whether people make tables in a format: a spreadsheet or a person may have changed values, and totals or remarks can
  * follow the rows.
@@ -302,7 +322,6 @@ async function countTables(
 
 /**
  * Unpacks the table of a compressed file.
- * @param onRead called for each piece of the content
  * @returns its size in bytes
  * @throws AppError file_unsuitable if it is damaged, truncated, or far larger than the file; disk_full; file_unwritable
  */
@@ -310,14 +329,13 @@ export async function unpack(
   { path, fileName }: NamedFile,
   compression: Compression,
   to: string,
-  onRead: () => void,
+  context: ConversionContext,
 ): Promise<number> {
-  using source = openSource(path, fileName);
+  using source = openWatched(path, fileName, context);
   const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
   try {
     const { packedBytes, read } = packedFile(source, fileName, compression);
     for await (const chunk of read()) {
-      onRead();
       unpacked.append(chunk);
       checkGrowth(fileName, 'unpacked', unpacked.length, packedBytes);
     }
@@ -357,7 +375,7 @@ export async function convert(
   let [from, bytes] = [path, original.bytes];
   if (compression) {
     from = join(folder, isDirectFormat(format) && !hasTables ? conversionFiles.table : unpackedName);
-    bytes = await unpack({ path, fileName }, compression, from, context.onRead);
+    bytes = await unpack({ path, fileName }, compression, from, context);
   }
   if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
   const converted = await convertFrom(request, from, context);
@@ -414,9 +432,9 @@ async function convertFrom(
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
   const { table, headerRow, unitRow, ...reading } = request.choice;
   let wanted = table;
-  const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
+  const options: OpenOptions = { fileName: request.fileName, ...reading };
   const hasChosenRows = headerRow !== undefined || unitRow !== undefined;
-  using source = openSource(from, request.fileName);
+  using source = openWatched(from, request.fileName, context);
   // A named table has the name that it gets when no rows are chosen.
   let file = await open(source, wanted === undefined ? { ...options, headerRow, unitRow } : options);
   try {

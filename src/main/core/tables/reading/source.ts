@@ -414,11 +414,9 @@ const hashBytes = 4 << 20;
 function* chunksOf(
   source: Source,
   size = sampleBytes,
-  onRead?: () => void,
 ): Generator<{ readonly at: number; readonly bytes: Buffer }> {
   const chunk = Buffer.allocUnsafe(Math.min(size, source.bytes + 1));
   for (let at = 0; ;) {
-    onRead?.();
     const bytes = chunk.subarray(0, source.read(chunk, 0, chunk.length, at));
     if (bytes.length === 0) return;
     yield { at, bytes };
@@ -446,8 +444,8 @@ function hashOf(source: Source): { sha256: string; bytes: number } {
 const firstHigh = (bytes: Buffer): number => (isAscii(bytes) ? -1 : bytes.findIndex((byte) => byte >= 0x80));
 
 /** Where the first line begins that isn't ASCII, before a byte; null: there is none. */
-function firstOtherLine(source: Source, end = source.bytes, onRead?: () => void): number | null {
-  for (const { at, bytes } of chunksOf(source, sampleBytes, onRead)) {
+function firstOtherLine(source: Source, end = source.bytes): number | null {
+  for (const { at, bytes } of chunksOf(source)) {
     const high = firstHigh(bytes.subarray(0, Math.max(0, end - at)));
     if (high >= 0) return at + bytes.lastIndexOf(0x0a, high) + 1;
     if (at + bytes.length >= end) break;
@@ -456,10 +454,10 @@ function firstOtherLine(source: Source, end = source.bytes, onRead?: () => void)
 }
 
 /** The line, from 1, with the first byte that isn't ASCII. @throws AppError file_unreadable */
-export function lineOfFirstLetter(source: Source, onRead?: () => void): number {
+export function lineOfFirstLetter(source: Source): number {
   const lineEnd = source.sample().includes(0x0a) ? 0x0a : 0x0d;
   let line = 1;
-  for (const { bytes } of chunksOf(source, sampleBytes, onRead)) {
+  for (const { bytes } of chunksOf(source)) {
     const high = firstHigh(bytes);
     const start = high < 0 ? bytes : bytes.subarray(0, high);
     for (let end = start.indexOf(lineEnd); end >= 0; end = start.indexOf(lineEnd, end + 1)) line += 1;
@@ -483,11 +481,11 @@ export function encodingFrom(source: Source, byte: number): Encoding {
  * in `scan`.
  * @throws AppError file_unreadable
  */
-export function detectWholeEncoding(source: Source, onRead?: () => void): Encoding {
+export function detectWholeEncoding(source: Source): Encoding {
   const sample = source.sample();
   const encoding = detectEncoding(sample, sample.length >= source.bytes);
   if (encoding.name !== 'UTF-8' || encoding.bom > 0 || !isAscii(sample)) return encoding;
-  const start = firstOtherLine(source, source.bytes, onRead);
+  const start = firstOtherLine(source);
   if (start === null) return encoding;
   const bytes = Buffer.alloc(sampleBytes);
   const line = bytes.subarray(0, source.read(bytes, 0, bytes.length, start));

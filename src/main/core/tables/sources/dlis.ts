@@ -523,10 +523,10 @@ function entryOf(type: string, object: DlisObject): HeaderEntry & { readonly lon
 }
 
 /** What a file has, read in one pass over its records. */
-function outlineOf(tape: Tape, signal: AbortSignal) {
+function outlineOf(tape: Tape) {
   const records = new LogicalRecords(tape);
   const files: LogicalFile[] = [];
-  const damage = records.visit(signal, () => {
+  const damage = records.visit(() => {
     // A file can be cut out of a larger one, without its header.
     if ((records.isExplicit && records.type === 0) || files.length === 0)
       files.push(new LogicalFile(files.length + 1));
@@ -653,8 +653,8 @@ function tableOf(outline: Outline, file: LogicalFile, frame: Frame, arrays: Arra
   };
 }
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
-  const outline = outlineOf(tape, signal);
+function readContent(tape: Tape, arrays: Arrays): TapeContent {
+  const outline = outlineOf(tape);
   const tables = outline.files.flatMap((file) =>
     file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),
   );

@@ -13,7 +13,6 @@ import {
   type HeaderEntry,
   type SourceTable,
   type SourceWarning,
-  type OpenOptions,
   indexOfFirst,
   type SourceColumn,
   type SourceFile,
@@ -241,25 +240,21 @@ class PieceReader {
 
 interface OpenJson {
   readonly source: Source;
-  readonly options: OpenOptions;
+  readonly fileName: string;
 }
 
 const batchSize = 256;
 
 /**
- * The pieces of a file of JSON, in batches.
+ * The pieces of a file of JSON.
  * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
  */
-export function* jsonPieces(
-  { source, options: { fileName, signal } }: OpenJson,
-  what: PieceKind,
-): Generator<readonly JsonPiece[]> {
+export function jsonPieces({ source, fileName }: OpenJson, what: PieceKind): Generator<JsonPiece> {
   const encoding = detectEncoding(source.sample(), false);
   if (!['UTF-8', 'UTF-16LE'].includes(encoding.name)) throw unsuitable(fileName, 'JSON must be in UTF-8');
   const decoder = encoding.name === 'UTF-8' ? null : new StringDecoder('utf16le');
   let position = encoding.bom;
   const reader = new PieceReader(fileName, what, (bytes) => {
-    signal.throwIfAborted();
     const chunk = Buffer.allocUnsafe(bytes);
     const length = source.read(chunk, 0, bytes, position);
     position += length;
@@ -267,7 +262,7 @@ export function* jsonPieces(
     const content = chunk.subarray(0, length);
     return decoder ? Buffer.from(decoder.write(content)) : content;
   });
-  yield* batched(reader.pieces(), batchSize);
+  return reader.pieces();
 }
 
 /** A table of a file of JSON: the pieces that are its rows, and what their columns are. */
@@ -370,15 +365,11 @@ class JsonSurvey {
    * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
    */
   constructor(file: OpenJson, what: PieceKind) {
-    const { fileName, onRead } = file.options;
     this.what = what;
-    this.#fileName = fileName;
-    for (const batch of jsonPieces(file, what)) {
-      for (const piece of batch)
-        if (piece.place === 0) this.#addEntry(piece);
-        else this.#addElement(piece);
-      onRead?.();
-    }
+    this.#fileName = file.fileName;
+    for (const piece of jsonPieces(file, what))
+      if (piece.place === 0) this.#addEntry(piece);
+      else this.#addElement(piece);
   }
 
   get lists(): JsonList[] {
@@ -562,14 +553,14 @@ const singleRecord = (table: number): SourceWarning => ({
  * @throws AppError file_unsuitable for a file without records
  */
 function contentOf(file: OpenJson): JsonContent {
-  const { fileName } = file.options;
-  const start = startText(file.source.sample());
+  const { source, fileName } = file;
+  const start = startText(source.sample());
   const isList = start.trimStart().startsWith('[');
   if (isWellLog(start)) return logsOf(surveyOf(file, isList ? 'logs' : 'lists'), fileName);
   const lists = surveyOf(file, 'lists');
   if (!isList && lists.what === 'lists')
     return tablesIn(lists, fileName, () =>
-      file.source.bytes <= maxWholeBytes
+      source.bytes <= maxWholeBytes
         ? { ...recordsOf(surveyOf(file, 'values'), fileName), name: wholeName }
         : null,
     );
@@ -588,12 +579,12 @@ const maxWholeBytes = 1 << 20;
 export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
-  open: (source, options) => jsonFile({ source, options }),
+  open: (source, { fileName }) => jsonFile({ source, fileName }),
 };
 
 function jsonFile(file: OpenJson): SourceFile {
   const { tables, header, ...content } = contentOf(file);
-  const { fileName } = file.options;
+  const { fileName } = file;
   const warnings = [...content.warnings];
   const recordCells = (
     piece: JsonPiece,
@@ -620,14 +611,13 @@ function jsonFile(file: OpenJson): SourceFile {
       const { what, log, path } = table.pieces;
       const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
       const repeated = new Tally();
-      for (const batch of jsonPieces(file, what)) {
-        const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
-        if (pieces.length === 0) continue;
-        yield pieces.map((piece) => ({
+      const rows = jsonPieces(file, what)
+        .filter((piece) => piece.place > 0 && piece.log === log && piece.path === path)
+        .map((piece) => ({
           cells: places ? recordCells(piece, places, repeated) : listCells(piece),
           place: piece.place,
         }));
-      }
+      yield* batched(rows, batchSize);
       const message = (count: number): string =>
         `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
       append(warnings, repeated.warnings('repeated_names', index, message));

@@ -16,7 +16,6 @@ export const parquet: SourceAdapter = {
   recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
   async open(source, options) {
     const { openParquet } = await loadWithLibrary(import('./parquet.ts'));
-    options.signal.throwIfAborted();
     return openParquet(source, options);
   },
 };

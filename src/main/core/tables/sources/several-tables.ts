@@ -265,9 +265,9 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
 export function openDelimitedTables(source: Source, options: OpenOptions): SourceFile {
-  const { fileName, signal, onRead } = options;
+  const { fileName } = options;
   // Its start can be ASCII, unlike the rest.
-  const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
+  const encoding = options.encoding === undefined ? detectWholeEncoding(source) : null;
   const layout = {
     ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
     ...(encoding ? { encoding } : {}),
@@ -276,13 +276,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
   const watch = new TableWatch(layout);
   const onComment = (row: CellRow): void => watch.addComment(row);
   const reader = new RowReader(fileName, source, layout, { ...start, onComment });
-  for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
-    if (count % batchRows === 0) {
-      signal.throwIfAborted();
-      onRead?.();
-    }
-    watch.add(row);
-  }
+  for (let row = reader.next(); row; row = reader.next()) watch.add(row);
   const content = watch.end();
   const columns = layout.columns.map(({ name, unit }, at) => ({
     ...column(name, unit),
@@ -312,10 +306,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
       ),
     ],
     async *readRows() {
-      for (const batch of batched(rowsIn(new RowReader(fileName, source, layout, start)), batchRows)) {
-        signal.throwIfAborted();
-        yield batch;
-      }
+      yield* batched(rowsIn(new RowReader(fileName, source, layout, start)), batchRows);
     },
   };
   return splitFile(file, [content], options.shortRows === 'fill');

@@ -205,12 +205,8 @@ export interface SourceFile {
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows'> {
-  /** Ends opening the file, and reading its rows. */
-  readonly signal: AbortSignal;
   /** For messages: its source can be an unpacked copy. */
   readonly fileName: string;
-  /** Called while a file is read, so that it isn't taken for stuck. */
-  readonly onRead?: (() => void) | undefined;
   /** The index of the table to which `headerRow` and `unitRow` apply. */
   readonly table?: number | undefined;
 }

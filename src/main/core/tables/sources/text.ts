@@ -8,7 +8,6 @@ import {
   type Encoding,
   detectWholeEncoding,
   lineOfFirstLetter,
-  type ReadAt,
   type Source,
   textEnd,
 } from '../reading/source.ts';
@@ -54,10 +53,10 @@ const CR = 0x0d;
  * A text file, whose encoding and line ends are detected.
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
-export function openText(source: Source, { fileName, encoding: chosen, signal, onRead }: OpenOptions) {
+export function openText(source: Source, { fileName, encoding: chosen }: OpenOptions) {
   const sample = source.sample();
   const encoding =
-    chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
+    chosen === undefined ? detectWholeEncoding(source) : chosenEncoding(chosen, sample);
   if (encoding.name.startsWith('UTF-32'))
     throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
       field: 'encoding',
@@ -70,20 +69,15 @@ export function openText(source: Source, { fileName, encoding: chosen, signal, o
   return {
     fileName,
     /** Those about its encoding, which may be a guess. */
-    warnings: encodingWarnings(source, encoding, onRead),
+    warnings: encodingWarnings(source, encoding),
     endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
     /**
      * Its lines, from the first one, as often as needed.
      * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
      */
     lines: (): Generator<TextLine> => {
-      const read: ReadAt = (...range) => {
-        signal.throwIfAborted();
-        onRead?.();
-        return source.read(...range);
-      };
       const form = { delimiter: '', crEnds: lineEnd === CR, jsonLines: true };
-      return linesOf(new RecordReader(read, readerOptions(fileName, encoding, form)), encoding);
+      return linesOf(new RecordReader(source.read, readerOptions(fileName, encoding, form)), encoding);
     },
   };
 }
@@ -96,13 +90,9 @@ export type TextFile = ReturnType<typeof openText>;
  * @returns none for another encoding
  * @throws AppError file_unreadable
  */
-export function encodingWarnings(
-  source: Source,
-  encoding: Encoding,
-  onRead?: () => void,
-): readonly SourceWarning[] {
+export function encodingWarnings(source: Source, encoding: Encoding): readonly SourceWarning[] {
   const guess = guessOf(encoding);
-  return guess ? [{ ...guess, place: lineOfFirstLetter(source, onRead), table: null, count: 0 }] : [];
+  return guess ? [{ ...guess, place: lineOfFirstLetter(source), table: null, count: 0 }] : [];
 }
 
 /** The warning about a line above the rows with invalid bytes. @param line the first one */

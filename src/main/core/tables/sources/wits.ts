@@ -227,7 +227,7 @@ export const witsml: SourceAdapter = {
     const kind = otherKinds.find(({ sign }) => sign.test(start));
     if (kind) throw unsuitable(options.fileName, kind.reason);
     const handler = new LogHandler(null);
-    for (const _ of readXml(source, handler, options));
+    for (const _ of readXml(source, handler, options.fileName));
     const { logs } = handler;
     if (logs.length === 0) {
       const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
@@ -255,7 +255,7 @@ export const witsml: SourceAdapter = {
         const log = logs[index];
         if (!log) return;
         const logRows = new LogRows(log, index);
-        for (const _ of readXml(source, new LogHandler(logRows), options)) {
+        for (const _ of readXml(source, new LogHandler(logRows), options.fileName)) {
           const rows = logRows.take();
           if (rows.length > 0) yield rows;
           if (logRows.isPast) return;

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from '.
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
 import { decodeXml, scanElements, attributeOf, XmlReader, type XmlHandler } from './xml.ts';
-import { type OpenOptions, orClose, type SheetCell, type SourceAdapter } from './source.ts';
+import { orClose, type SheetCell, type SourceAdapter } from './source.ts';
 import { ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
@@ -512,7 +512,7 @@ export const xlsx: SourceAdapter = {
     const archive = new ZipArchive(source, fileName);
     return orClose(new StringPool(), async (strings) => {
       const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive, fileName);
-      if (stringsPath !== null) await readStrings(archive, stringsPath, strings, options);
+      if (stringsPath !== null) await readStrings(archive, stringsPath, strings, fileName);
       const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
       const readable = sheets.map(({ name, isHidden, path: sheetPath }): Sheet => ({
         name,
@@ -537,14 +537,12 @@ async function readStrings(
   archive: ZipArchive,
   path: string,
   strings: StringPool,
-  { fileName, signal, onRead }: OpenOptions,
+  fileName: string,
 ): Promise<void> {
   const entry = archive.entry(path);
   if (!entry) return;
   const target = { fileName, container: 'sst', element: 'si', part: 'the list of texts' };
   for await (const { prefix, texts } of scanElements(archive.read(entry), target)) {
-    signal.throwIfAborted();
-    onRead?.();
     for (const text of texts) strings.add(richText(text, prefix));
   }
 }

@@ -108,12 +108,12 @@ describe('a spooled table', () => {
 });
 
 const text = Array.from({ length: 20_000 }, (_, n) => `${n},${n * 7}\n`).join('');
-const ignore = () => undefined;
+const context = { signal: new AbortController().signal, onRead: () => undefined };
 
 async function unpacked(content: Uint8Array, how: Compression) {
   const path = await fileWith(content, 'file');
   const to = join(await temporaryFolder(), 'out');
-  const bytes = await unpack({ path, fileName: 'file' }, how, to, ignore);
+  const bytes = await unpack({ path, fileName: 'file' }, how, to, context);
   return { bytes, text: await readFile(to, 'utf8') };
 }
 
