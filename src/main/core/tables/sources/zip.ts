@@ -151,7 +151,6 @@ async function* unpackedBytes(
   source: Source,
   file: string,
   { start, packedBytes, how }: Packed,
-  onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Buffer> {
   function* chunks(): Generator<Buffer> {
     for (let at = 0; at < packedBytes;) {
@@ -159,7 +158,6 @@ async function* unpackedBytes(
       if (source.read(chunk, 0, chunk.length, start + at) < chunk.length)
         throw unsuitable(file, 'its compressed data is damaged or cut short');
       at += chunk.length;
-      onRead(at);
       yield chunk;
     }
   }
@@ -178,16 +176,11 @@ async function* unpackedBytes(
 }
 
 /** As {@link unpackedBytes}, of an entry. @throws Error if its checksum is another one */
-async function* unpackedEntry(
-  source: Source,
-  file: string,
-  entry: ZipEntry,
-  onRead?: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
+async function* unpackedEntry(source: Source, file: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStartOf(source, file, entry);
   const how = entry.method === 0 ? 'stored' : 'deflate';
   let crc = 0;
-  for await (const chunk of unpackedBytes(source, file, { ...entry, start, how }, onRead)) {
+  for await (const chunk of unpackedBytes(source, file, { ...entry, start, how })) {
     crc = crc32(chunk, crc);
     yield chunk;
   }
@@ -251,10 +244,9 @@ export class ZipArchive {
     if (entry.method !== 0 && entry.method !== 8)
       throw unsuitable(this.#fileName, `its part ${entry.name} is packed in a way that can't be unpacked`);
     let bytes = 0;
-    let packedBytes = 0;
-    const onRead = (read: number): void => void (packedBytes = read);
+    const packedBytes = Math.min(entry.packedBytes, this.#source.bytes);
     try {
-      for await (const chunk of unpackedEntry(this.#source, this.#fileName, entry, onRead)) {
+      for await (const chunk of unpackedEntry(this.#source, this.#fileName, entry)) {
         bytes += chunk.length;
         if (bytes > minBombBytes && bytes > packedBytes * maxRatio)
           throw unsuitable(
