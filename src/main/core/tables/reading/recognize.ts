@@ -22,6 +22,7 @@ import {
   type Encoding,
   chosenEncoding,
   detectEncoding,
+  detectWholeEncoding,
   textStart,
   unitWidth,
   type Source,
@@ -250,7 +251,7 @@ export class JsonColumns {
 const jsonDialect = { delimiter: '', crEnds: false, comments: false, jsonLines: true } as const;
 
 /** How a file of JSON lines is read. */
-export const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout => ({
+const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout => ({
   ...jsonDialect,
   encoding,
   headerLine: 0,
@@ -268,7 +269,7 @@ export const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): L
 });
 
 /** The columns of all lines. @throws AppError file_unsuitable if there are more than allowed */
-export function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
+function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
   const reader = new RecordReader(read, readerOptions(fileName, encoding, jsonDialect));
   const decode = decoderOf(encoding);
   const columns = new JsonColumns(fileName);
@@ -393,6 +394,20 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
   const isFar = line > (first.rows.at(-1)?.line ?? 0);
   const around = isFar ? rowsAround(line, fileName, source.read, encoding, dialect) : first;
   return findLayout(fileName, encoding, dialect, around.rows.length > 0 ? around : first, chosen);
+}
+
+/**
+ * As {@link recognize}, by the whole file: its start can be ASCII, unlike the rest, and lines of JSON can have columns that
+ * the first ones don't.
+ * @throws AppError as {@link recognize}, file_unreadable
+ */
+export function recognizeWhole(fileName: string, source: Source, chosen: Chosen): Layout {
+  const layout = recognize(fileName, source, chosen);
+  if (layout.jsonLines)
+    return jsonLayout(layout.encoding, columnsOfLines(fileName, source.read, layout.encoding));
+  const encoding = chosen.encoding === undefined ? detectWholeEncoding(source) : layout.encoding;
+  if (encoding.name === layout.encoding.name) return layout;
+  return { ...recognize(fileName, source, { ...chosen, encoding: encoding.name }), encoding };
 }
 
 const signBytes = 128;

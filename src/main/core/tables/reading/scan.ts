@@ -17,18 +17,9 @@ import type { RowFinding } from './warnings.ts';
 import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { columnsOfLines, jsonLayout, recognize } from './recognize.ts';
+import { recognize, recognizeWhole } from './recognize.ts';
 import { explanationOf, LineNotes } from '../layout/head.ts';
-import {
-  encodingFrom,
-  isAsciiUpTo,
-  openSource,
-  type NamedFile,
-  type Source,
-  sampleBytes,
-  decoderOf,
-  type ReadAt,
-} from './source.ts';
+import { openSource, type NamedFile, type Source, sampleBytes, decoderOf, type ReadAt } from './source.ts';
 import { type LineEnd, recordText, RecordReader, type RawRecord } from './records.ts';
 import { problem } from '../../records/targets.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
@@ -185,16 +176,6 @@ export interface Scan {
   readonly sha256: string;
 }
 
-/** The file isn't in the encoding that its start suggested. */
-class OtherEncoding extends Error {
-  /** The position of the first contradiction. */
-  readonly byte: number;
-  constructor(byte: number) {
-    super('the bytes are not valid in the encoding');
-    this.byte = byte;
-  }
-}
-
 /** Hashes bytes in order from a position; bytes that are read twice are hashed once. */
 function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   let hashed = from;
@@ -207,12 +188,11 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-/** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
+/** @throws AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
   request: ScanRequest,
   decided: Layout,
-  isGuessed: boolean,
   footerRows: number,
 ): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FooterWatch } {
   const { bytes, mtimeMs } = source;
@@ -239,8 +219,6 @@ function readAll(
     endings[record.ending]++;
     tables?.add(row);
     if (record.start < layout.dataStart) continue;
-    if (row.problem === 'bad_bytes' && isGuessed && isAsciiUpTo(source, record.start))
-      throw new OtherEncoding(record.start);
     foot.add(row);
     lastRows.push(row);
     if (lastRows.length <= footerRows) continue;
@@ -280,25 +258,20 @@ function readAll(
   };
 }
 
-/** @param isGuessed whether the encoding is a guess, so that invalid bytes lead to another guess */
-function scanWith(source: Source, request: ScanRequest, layout: Layout, isGuessed = false): Scan {
+function scanWith(source: Source, request: ScanRequest, layout: Layout): Scan {
   const { footerRows } = request.reading;
   const { jsonLines } = layout;
-  const first = readAll(source, request, layout, isGuessed, footerRows ?? 0);
+  const first = readAll(source, request, layout, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
   const detected = detects ? first.foot.detect(first.columns, first.notation) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
   const { foot: _foot, ...scan } = footerDetected
-    ? readAll(source, request, layout, isGuessed, detected.footer)
+    ? readAll(source, request, layout, detected.footer)
     : first;
   const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
   return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
-
-/** JSON lines are read twice: the set of columns is known only at the end. */
-const scanJsonLines = (source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan =>
-  scanWith(source, request, jsonLayout(encoding, columnsOfLines(request.fileName, source.read, encoding)));
 
 /**
  * Reads a whole file once: its format, the content of its columns, warnings, and its hash. Memory doesn't grow with the
@@ -306,20 +279,10 @@ const scanJsonLines = (source: Source, request: ScanRequest, encoding: Layout['e
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function scan(request: ScanRequest): Scan {
-  using source = openSource(request.path, request.fileName, request.places);
-  if (request.layout && !request.layout.jsonLines) return scanWith(source, request, request.layout);
-  const recognized = recognize(request.fileName, source, request.reading);
-  if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
-  try {
-    const { name, bom } = recognized.encoding;
-    const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-    return scanWith(source, request, recognized, isGuessed);
-  } catch (error) {
-    if (!(error instanceof OtherEncoding)) throw error;
-    const encoding = encodingFrom(source, error.byte);
-    const reading = { ...request.reading, encoding: encoding.name };
-    return scanWith(source, request, { ...recognize(request.fileName, source, reading), encoding });
-  }
+  const { path, fileName, places, layout, reading } = request;
+  using source = openSource(path, fileName, places);
+  const isDecided = layout && !layout.jsonLines;
+  return scanWith(source, request, isDecided ? layout : recognizeWhole(fileName, source, reading));
 }
 
 export interface PreviewRequest extends NamedFile {

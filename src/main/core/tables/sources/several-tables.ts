@@ -9,9 +9,9 @@ import {
   TableWatch,
 } from '../layout/below.ts';
 import { explanationOf, isTitle, type BlockValue, type CellRow } from '../layout/head.ts';
-import { recognize } from '../reading/recognize.ts';
+import { recognizeWhole } from '../reading/recognize.ts';
 import { RowReader } from '../reading/rows.ts';
-import { detectWholeEncoding, type Source } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
   batched,
@@ -266,12 +266,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
  */
 export function openDelimitedTables(source: Source, options: OpenOptions): SourceFile {
   const { fileName } = options;
-  // Its start can be ASCII, unlike the rest.
-  const encoding = options.encoding === undefined ? detectWholeEncoding(source) : null;
-  const layout = {
-    ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
-    ...(encoding ? { encoding } : {}),
-  };
+  const layout = recognizeWhole(fileName, source, options);
   const start = { byte: layout.encoding.bom, line: 1 };
   const watch = new TableWatch(layout);
   const onComment = (row: CellRow): void => watch.addComment(row);
