@@ -8,7 +8,6 @@ import {
   createFolder,
   flushFolder,
   flushFolderSync,
-  flushFolderTree,
 } from '../../../../src/main/core/files/disk.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -55,14 +54,6 @@ describe.skipIf(process.platform === 'win32')('what is on disk after a power los
     expect(await flushedBy(() => createFolder(path))).toEqual(flushed);
   });
 
-  it('is a whole tree of folders', async () => {
-    const root = await folder();
-    mkdirSync(join(root, 'a', 'b'), { recursive: true });
-    mkdirSync(join(root, 'c'));
-    const flushed = await flushedBy(() => flushFolderTree(root));
-    const names = ['a', 'a/b', 'c', '.'];
-    expect(new Set(flushed)).toEqual(new Set(names.map((name) => inodeOf(join(root, name)))));
-  });
 });
 
 describe('flushing a folder', () => {
