@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from '../../../world/files.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
@@ -414,25 +414,14 @@ async function parsePart(
   return true;
 }
 
-function resolve(folder: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1);
-  const parts: string[] = [];
-  for (const part of `${folder}/${target}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
-}
-
 async function relationsOf(archive: ZipArchive, fileName: string, path: string) {
-  const cut = path.lastIndexOf('/');
-  const folder = path.slice(0, Math.max(0, cut));
+  const folder = posix.dirname(path);
   const relations = new Map<string, { path: string; type: string }>();
-  const part = `${folder}${folder === '' ? '' : '/'}_rels/${path.slice(cut + 1)}.rels`;
+  const part = posix.join(folder, '_rels', `${posix.basename(path)}.rels`);
   await parsePart(archive, fileName, part, {
     open(name, { Id: id, Target: target, Type: type = '' }) {
       if (name === 'Relationship' && id !== undefined && target !== undefined)
-        relations.set(id, { path: resolve(folder, target), type: type.slice(type.lastIndexOf('/') + 1) });
+        relations.set(id, { path: posix.resolve('/', folder, target).slice(1), type: posix.basename(type) });
     },
   });
   return relations;
