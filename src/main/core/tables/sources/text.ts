@@ -4,12 +4,10 @@ import {
   decoderOf,
   guessOf,
   codeUnits,
-  unitWidth,
   type Encoding,
   detectWholeEncoding,
   lineOfFirstLetter,
   type Source,
-  textEnd,
 } from '../reading/source.ts';
 import { readerOptions } from '../reading/layout.ts';
 import { hasBadBytes, quotedCells, RecordReader, recordText } from '../reading/records.ts';
@@ -42,10 +40,10 @@ export interface TextLine {
   readonly number: number;
   /** Whether it has bytes that are invalid in the encoding, for which the text has U+FFFD. */
   readonly isDamaged: boolean;
+  /** Whether the file ends without a line end behind it. */
+  readonly isOpen: boolean;
 }
 
-/** More than an end mark is filled up with. */
-const tailBytes = 4096;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -63,14 +61,10 @@ export function openText(source: Source, { fileName, encoding: chosen }: OpenOpt
     });
   // A lone CR in a file with LF stays in its line.
   const lineEnd = codeUnits(sample, encoding).includes(LF) ? LF : CR;
-  const tail = Buffer.alloc(Math.min(tailBytes, source.bytes - (source.bytes % unitWidth(encoding))));
-  source.read(tail, 0, tail.length, source.bytes - tail.length);
-  const last = codeUnits(tail, encoding);
   return {
     fileName,
     /** Those about its encoding, which may be a guess. */
     warnings: encodingWarnings(source, encoding),
-    endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
     /**
      * Its lines, from the first one, as often as needed.
      * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
@@ -108,6 +102,7 @@ function* linesOf(reader: RecordReader, encoding: Encoding): Generator<TextLine>
   const decode = decoderOf(encoding);
   for (let record = reader.next(); record; record = reader.next()) {
     const text = recordText(decode, reader, record);
-    yield { text, number: record.line, isDamaged: hasBadBytes(text, reader, record, encoding) };
+    const isDamaged = hasBadBytes(text, reader, record, encoding);
+    yield { text, number: record.line, isDamaged, isOpen: record.ending === 'none' };
   }
 }
