@@ -106,8 +106,7 @@ const flushBytes = 1 << 20;
 export class TableWriter {
   readonly #table: GrowingFile;
   readonly #places: GrowingFile;
-  #text: string[] = [];
-  #textLength = 0;
+  #text = '';
   #numbers: number[] = [];
   #lines = 0;
 
@@ -139,24 +138,20 @@ export class TableWriter {
       if (index > 0) line += ',';
       if (cell !== null) line += csvCell(cell);
     }
-    this.#text.push(line);
-    this.#textLength += line.length + 1;
+    this.#text += `${line}\n`;
     // Each line feed in a cell starts another line of the table.
     for (let at = 0; at >= 0; at = line.indexOf('\n', at) + 1 || -1) {
       this.#numbers.push(placeNumber(place, problem));
       this.#lines += 1;
     }
-    if (this.#textLength > flushBytes) this.flush();
+    if (this.#text.length > flushBytes) this.flush();
   }
 
   /** Writes the buffered rows. @throws AppError disk_full, file_unwritable */
   flush(): void {
-    if (this.#text.length === 0) return;
-    const bytes = Buffer.from(`${this.#text.join('\n')}\n`);
-    this.#table.append(bytes);
+    this.#table.append(this.#text);
     this.#places.append(Buffer.from(Uint32Array.from(this.#numbers).buffer));
-    this.#text = [];
-    this.#textLength = 0;
+    this.#text = '';
     this.#numbers = [];
   }
 

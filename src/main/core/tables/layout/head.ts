@@ -434,14 +434,8 @@ interface JudgedHead extends Head {
 
 /** The most frequent of some numbers, and of equally frequent ones the largest; 0: there are none. */
 export function usualNumber(numbers: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
-  let most = 0;
-  for (const [number, count] of counts) {
-    const usualCount = counts.get(most) ?? 0;
-    if (count > usualCount || (count === usualCount && number > most)) most = number;
-  }
-  return most;
+  const groups = [...Map.groupBy(numbers, (number) => number)];
+  return groups.toSorted(([a, { length }], [b, same]) => same.length - length || b - a)[0]?.[0] ?? 0;
 }
 
 /** Rows at the start of a table among which its header is. */

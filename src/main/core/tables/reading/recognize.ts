@@ -365,17 +365,12 @@ const textKinds: readonly (readonly [what: string, sign: RegExp])[] = [
   ],
 ];
 
-type Chosen = Pick<
-  ReadingOptions,
-  'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines' | 'apostrophes'
->;
-
 /**
  * Detects the text format of a file from its start, except where the user set it.
  * @throws AppError file_unsuitable for anything but a table in text, with the kind and the place; invalid_input for an
  * invalid setting
  */
-export function recognize(fileName: string, source: Source, chosen: Chosen): Layout {
+export function recognize(fileName: string, source: Source, chosen: ReadingOptions): Layout {
   const sample = source.sample();
   const whole = sample.length >= source.bytes;
   const encoding = chosen.encoding ? chosenEncoding(chosen.encoding, sample) : detectEncoding(sample, whole);
@@ -401,7 +396,7 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
  * the first ones don't.
  * @throws AppError as {@link recognize}, file_unreadable
  */
-export function recognizeWhole(fileName: string, source: Source, chosen: Chosen): Layout {
+export function recognizeWhole(fileName: string, source: Source, chosen: ReadingOptions): Layout {
   const layout = recognize(fileName, source, chosen);
   if (layout.jsonLines)
     return jsonLayout(layout.encoding, columnsOfLines(fileName, source.read, layout.encoding));

@@ -116,15 +116,7 @@ export function nullsRemover({
   nulls = [],
 }: SourceTable): (cells: SourceRow['cells']) => SourceRow['cells'] {
   const ofTable = nullTest(nulls);
-  // A log can have 200,000 curves, and each a null value, which is mostly the same.
-  const byNulls = new Map<string, typeof ofTable>();
-  const testOf = (texts: readonly string[]): typeof ofTable => {
-    const key = JSON.stringify(texts);
-    const test = byNulls.get(key) ?? nullTest(texts);
-    byNulls.set(key, test);
-    return test;
-  };
-  const tests = columns.map((column) => (column.nulls ? testOf(column.nulls) : ofTable));
+  const tests = columns.map((column) => (column.nulls ? nullTest(column.nulls) : ofTable));
   return (cells) => cells.map((cell, at) => (cell !== null && (tests[at] ?? ofTable)(cell) ? null : cell));
 }
 
