@@ -36,7 +36,7 @@ async function readOne(path: string): Promise<void> {
   const idleKb = process.resourceUsage().maxRSS;
   const before = process.cpuUsage();
   using source = openSource(path, path);
-  const file = await adapter.open(source, { fileName: path });
+  const file = await adapter.open(source, {});
   let rows = 0;
   for await (const batch of file.readRows(0)) rows += batch.length;
   file.close?.();

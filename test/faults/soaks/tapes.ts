@@ -121,7 +121,7 @@ async function objectionTo(adapter: SourceAdapter, path: string): Promise<string
   const started = performance.now();
   try {
     using source = openSource(path, 'file');
-    const file = await adapter.open(source, { fileName: 'file' });
+    const file = await adapter.open(source, {});
     try {
       for (const [index, table] of file.tables.entries()) {
         let count = 0;

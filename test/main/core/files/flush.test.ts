@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -53,7 +53,6 @@ describe.skipIf(process.platform === 'win32')('what is on disk after a power los
     // Whoever created it may have ended before the flush.
     expect(await flushedBy(() => createFolder(path))).toEqual(flushed);
   });
-
 });
 
 describe('flushing a folder', () => {

@@ -34,7 +34,6 @@ import {
   nullsRemover,
   type SourceFile,
   type SourceRow,
-  type OpenOptions,
   type SourceWarning,
 } from '../sources/source.ts';
 import { packedFile } from '../sources/zip.ts';
@@ -329,7 +328,7 @@ export async function unpack(
   using source = openWatched(path, fileName, context);
   const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
   try {
-    const { packedBytes, read } = packedFile(source, fileName, compression);
+    const { packedBytes, read } = packedFile(source, compression);
     for await (const chunk of read()) {
       unpacked.append(chunk);
       checkGrowth(fileName, 'unpacked', unpacked.length, packedBytes);
@@ -425,9 +424,8 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table, headerRow, unitRow, ...reading } = request.choice;
+  const { table, headerRow, unitRow, ...options } = request.choice;
   let wanted = table;
-  const options: OpenOptions = { fileName: request.fileName, ...reading };
   const hasChosenRows = headerRow !== undefined || unitRow !== undefined;
   using source = openWatched(from, request.fileName, context);
   // A named table has the name that it gets when no rows are chosen.

@@ -41,23 +41,23 @@ interface Start {
 }
 
 /** Whether an archive is a workbook. @throws AppError file_unsuitable for documents */
-function isWorkbook(source: Source, file: string): boolean {
-  const entries = zipEntries(source, file);
+function isWorkbook(source: Source): boolean {
+  const entries = zipEntries(source);
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)));
-  if (kind && kind.what !== null) throw unsuitable(file, `it is ${kind.what}`);
+  if (kind && kind.what !== null) throw unsuitable(source.fileName, `it is ${kind.what}`);
   return kind !== undefined;
 }
 
 /** The start of a file, or of the only file in a compressed one. @throws AppError file_unsuitable */
-async function startOf(source: Source, file: string): Promise<Start> {
+async function startOf(source: Source): Promise<Start> {
   const head = Buffer.alloc(startBytes);
   const bytes = head.subarray(0, source.read(head, 0, startBytes, 0));
   const isZip = beginsWith(bytes, ...zipSign);
-  const isXlsx = isZip && isWorkbook(source, file);
+  const isXlsx = isZip && isWorkbook(source);
   const isPacked = beginsWith(bytes, ...gzipSign) || (isZip && !isXlsx);
-  if (!isPacked) return { bytes, name: file, compression: null, isWorkbook: isXlsx };
+  if (!isPacked) return { bytes, name: source.fileName, compression: null, isWorkbook: isXlsx };
   const compression = isZip ? 'zip' : 'gzip';
-  const { name, read } = packedFile(source, file, compression);
+  const { name, read } = packedFile(source, compression);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of read()) {
@@ -100,7 +100,7 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
  */
 export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
   using source = openSource(path, fileName);
-  const start = await startOf(source, fileName);
+  const start = await startOf(source);
   const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
   const isPackedGzip = start.compression !== null && beginsWith(start.bytes, ...gzipSign);
   const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);

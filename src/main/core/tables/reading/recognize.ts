@@ -370,7 +370,8 @@ const textKinds: readonly (readonly [what: string, sign: RegExp])[] = [
  * @throws AppError file_unsuitable for anything but a table in text, with the kind and the place; invalid_input for an
  * invalid setting
  */
-export function recognize(fileName: string, source: Source, chosen: ReadingOptions): Layout {
+export function recognize(source: Source, chosen: Omit<ReadingOptions, 'table'>): Layout {
+  const { fileName } = source;
   const sample = source.sample();
   const whole = sample.length >= source.bytes;
   const encoding = chosen.encoding ? chosenEncoding(chosen.encoding, sample) : detectEncoding(sample, whole);
@@ -396,13 +397,13 @@ export function recognize(fileName: string, source: Source, chosen: ReadingOptio
  * the first ones don't.
  * @throws AppError as {@link recognize}, file_unreadable
  */
-export function recognizeWhole(fileName: string, source: Source, chosen: ReadingOptions): Layout {
-  const layout = recognize(fileName, source, chosen);
+export function recognizeWhole(source: Source, chosen: Omit<ReadingOptions, 'table'>): Layout {
+  const layout = recognize(source, chosen);
   if (layout.jsonLines)
-    return jsonLayout(layout.encoding, columnsOfLines(fileName, source.read, layout.encoding));
+    return jsonLayout(layout.encoding, columnsOfLines(source.fileName, source.read, layout.encoding));
   const encoding = chosen.encoding === undefined ? detectWholeEncoding(source) : layout.encoding;
   if (encoding.name === layout.encoding.name) return layout;
-  return { ...recognize(fileName, source, { ...chosen, encoding: encoding.name }), encoding };
+  return { ...recognize(source, { ...chosen, encoding: encoding.name }), encoding };
 }
 
 const signBytes = 128;

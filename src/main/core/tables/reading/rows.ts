@@ -192,8 +192,7 @@ export class RowReader {
 
   /** @param from its line is that of the file itself, even for a converted table */
   constructor(
-    fileName: string,
-    { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
+    { fileName, read, placeOf }: Pick<Source, 'fileName' | 'read' | 'placeOf'>,
     layout: Layout,
     { byte, line, fleeting = false, onComment }: RowsFrom,
   ) {
@@ -326,7 +325,7 @@ export function openTableFile(
 ): OpenTableFile {
   const source = openSource(path, fileName, places, expected);
   const start = { byte: layout.dataStart, line: layout.dataLine };
-  return { ...source, rows: (from) => new RowReader(fileName, source, layout, { ...start, ...from }) };
+  return { ...source, rows: (from) => new RowReader(source, layout, { ...start, ...from }) };
 }
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */

@@ -204,12 +204,11 @@ function readAll(
   // A header that the user set is that of all rows below it. Tables of other formats are found when they are converted.
   const findsTables = !layout.jsonLines && source.placeOf === null && request.reading.headerRow === undefined;
   const tables = findsTables ? new TableWatch(layout) : null;
-  const rows = new RowReader(
-    request.fileName,
-    { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
-    layout,
-    { byte: mark.length, line: 1, onComment: (row) => tables?.addComment(row) },
-  );
+  const rows = new RowReader({ ...source, read: hashing(source.read, hash, mark.length) }, layout, {
+    byte: mark.length,
+    line: 1,
+    onComment: (row) => tables?.addComment(row),
+  });
   const gathering = new Gathering(layout, request);
   const foot = new FooterWatch(layout.columns.length, bytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
@@ -266,9 +265,7 @@ function scanWith(source: Source, request: ScanRequest, layout: Layout): Scan {
   const detected = detects ? first.foot.detect(first.columns, first.notation) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
-  const { foot: _foot, ...scan } = footerDetected
-    ? readAll(source, request, layout, detected.footer)
-    : first;
+  const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, layout, detected.footer) : first;
   const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
   return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
@@ -282,7 +279,7 @@ export function scan(request: ScanRequest): Scan {
   const { path, fileName, places, layout, reading } = request;
   using source = openSource(path, fileName, places);
   const isDecided = layout && !layout.jsonLines;
-  return scanWith(source, request, isDecided ? layout : recognizeWhole(fileName, source, reading));
+  return scanWith(source, request, isDecided ? layout : recognizeWhole(source, reading));
 }
 
 export interface PreviewRequest extends NamedFile {
@@ -353,9 +350,9 @@ function footerOfSmall({ path, fileName, places, layout, reading }: PreviewReque
 export function previewFile(request: PreviewRequest): Preview {
   const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
   using source = openSource(path, fileName, places);
-  const layout = givenLayout ?? recognize(fileName, source, reading);
+  const layout = givenLayout ?? recognize(source, reading);
   const { footerRows = footerOfSmall(request, source.bytes) } = reading;
-  const reader = new RowReader(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+  const reader = new RowReader(source, layout, { byte: layout.dataStart, line: layout.dataLine });
   // With as many extra rows as a footer can have, all rows before them are certainly data.
   const read: ShownRow[] = [];
   let row = reader.next();

@@ -291,6 +291,8 @@ export const sampleBytes = 1 << 20;
 /** An open file, read by position. Blocks: for worker threads. */
 export interface Source extends Disposable {
   readonly path: string;
+  /** For messages: its path can be that of an unpacked or converted copy. */
+  readonly fileName: string;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly read: ReadAt;
@@ -354,6 +356,7 @@ export function openSource(
   const source: Source = {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
     path,
+    fileName,
     bytes: opened.size,
     mtimeMs: opened.mtimeMs,
     read,

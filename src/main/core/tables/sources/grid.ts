@@ -271,6 +271,7 @@ async function tableOf(
  * @throws AppError file_unsuitable, invalid_input for a chosen row without values, cancelled
  */
 export async function gridFile(
+  fileName: string,
   allSheets: readonly Sheet[],
   options: OpenOptions,
   { isCounted, close }: { readonly isCounted: boolean; readonly close?: () => void },
@@ -288,7 +289,7 @@ export async function gridFile(
     const message = `The header of sheet “${sheet.name}” is in row ${place}; the rows before it are skipped.`;
     if (topPlace > 1) warnings.push({ code: 'preamble', message, place, table, count: topPlace - 1 });
   }
-  if (tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
+  if (tables.length === 0) throw unsuitable(fileName, 'its sheets are empty');
   return {
     placeKind: 'row',
     header: [],

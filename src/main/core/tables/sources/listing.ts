@@ -459,7 +459,7 @@ export const listing: SourceAdapter = {
     }
     const lines = sampleLinesOf(sample);
     const layout = withChosenLayout(listingLayout(lines), lines, options);
-    if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
+    if (!layout) throw unsuitable(source.fileName, 'its lines have no columns in common');
     return listingFile(text, layout, lines, [
       ...text.warnings,
       ...(damagedLine !== undefined && damagedLine < layout.firstRowLine ? [damagedHeader(damagedLine)] : []),

@@ -32,7 +32,6 @@ import { engineMb } from '../conversion/converted-table.ts';
 import type { Source } from '../reading/source.ts';
 import {
   indexOfFirst,
-  type OpenOptions,
   type SourceFile,
   type SourceRow,
   type SourceWarning,
@@ -89,10 +88,7 @@ const describedColumns = z
 const maxRowsPerByte = 100_000;
 
 /** Opens a Parquet file as a source of rows. @throws AppError file_unsuitable */
-export async function openParquet(
-  { path, bytes }: Source,
-  { fileName }: OpenOptions,
-): Promise<SourceFile> {
+export async function openParquet({ path, fileName, bytes }: Source): Promise<SourceFile> {
   const failure = (error: unknown): AppError => {
     if (error instanceof AppError) return error;
     const reason = isOutOfMemory(error)

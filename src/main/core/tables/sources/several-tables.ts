@@ -265,12 +265,11 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
 export function openDelimitedTables(source: Source, options: OpenOptions): SourceFile {
-  const { fileName } = options;
-  const layout = recognizeWhole(fileName, source, options);
+  const layout = recognizeWhole(source, options);
   const start = { byte: layout.encoding.bom, line: 1 };
   const watch = new TableWatch(layout);
   const onComment = (row: CellRow): void => watch.addComment(row);
-  const reader = new RowReader(fileName, source, layout, { ...start, onComment });
+  const reader = new RowReader(source, layout, { ...start, onComment });
   for (let row = reader.next(); row; row = reader.next()) watch.add(row);
   const content = watch.end();
   const columns = layout.columns.map(({ name, unit }, at) => ({
@@ -283,7 +282,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
     delimiter: layout.delimiter,
     tables: [
       {
-        name: fileName,
+        name: source.fileName,
         columns,
         rows: null,
         headerRow: first?.header?.line ?? 0,
@@ -301,7 +300,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
       ),
     ],
     async *readRows() {
-      yield* batched(rowsIn(new RowReader(fileName, source, layout, start)), batchRows);
+      yield* batched(rowsIn(new RowReader(source, layout, start)), batchRows);
     },
   };
   return splitFile(file, [content], options.shortRows === 'fill');

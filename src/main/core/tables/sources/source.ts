@@ -197,8 +197,6 @@ export interface SourceFile {
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows'> {
-  /** For messages: its source can be an unpacked copy. */
-  readonly fileName: string;
   /** The index of the table to which `headerRow` and `unitRow` apply. */
   readonly table?: number | undefined;
 }

@@ -675,7 +675,7 @@ const batchCells = 5000;
  */
 export function openTape(
   source: Source,
-  { fileName, arrays }: OpenOptions,
+  { arrays }: OpenOptions,
   read: (tape: Tape, arrays: Arrays) => TapeContent,
 ): SourceFile {
   const content = orDamage(() => read(new Tape(source), arrays));
@@ -687,7 +687,7 @@ export function openTape(
     const reason = damage
       ? `it is damaged: ${damage.reason}, before any frames of data`
       : `it has no frames of data that can be read${problem ? `: ${problem.message}` : ''}`;
-    throw unsuitable(fileName, reason, damage ? { byte: damage.byte } : undefined);
+    throw unsuitable(source.fileName, reason, damage ? { byte: damage.byte } : undefined);
   }
   return {
     placeKind: 'frame',

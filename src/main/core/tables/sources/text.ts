@@ -51,10 +51,10 @@ const CR = 0x0d;
  * A text file, whose encoding and line ends are detected.
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
-export function openText(source: Source, { fileName, encoding: chosen }: OpenOptions) {
+export function openText(source: Source, { encoding: chosen }: OpenOptions) {
+  const { fileName } = source;
   const sample = source.sample();
-  const encoding =
-    chosen === undefined ? detectWholeEncoding(source) : chosenEncoding(chosen, sample);
+  const encoding = chosen === undefined ? detectWholeEncoding(source) : chosenEncoding(chosen, sample);
   if (encoding.name.startsWith('UTF-32'))
     throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
       field: 'encoding',

@@ -222,22 +222,23 @@ export const witsml: SourceAdapter = {
       otherKinds.some(({ sign }) => sign.test(text))
     );
   },
-  open(source, options) {
+  open(source) {
+    const { fileName } = source;
     const start = startOf(source.sample());
     const kind = otherKinds.find(({ sign }) => sign.test(start));
-    if (kind) throw unsuitable(options.fileName, kind.reason);
+    if (kind) throw unsuitable(fileName, kind.reason);
     const handler = new LogHandler(null);
-    for (const _ of readXml(source, handler, options.fileName));
+    for (const _ of readXml(source, handler));
     const { logs } = handler;
     if (logs.length === 0) {
       const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
       const reason = `it has ${root.slice(0, 40)} and no log. Wellbench reads only logs of WITSML`;
-      throw unsuitable(options.fileName, reason);
+      throw unsuitable(fileName, reason);
     }
     const [mixed] = logs.flatMap(({ otherUnits }) => [...otherUnits]);
     if (mixed !== undefined)
       throw unsuitable(
-        options.fileName,
+        fileName,
         `the values of ${mixed} are in several units. Save its parts as separate logs`,
       );
     const tables = logs.map((log) => ({
@@ -255,7 +256,7 @@ export const witsml: SourceAdapter = {
         const log = logs[index];
         if (!log) return;
         const logRows = new LogRows(log, index);
-        for (const _ of readXml(source, new LogHandler(logRows), options.fileName)) {
+        for (const _ of readXml(source, new LogHandler(logRows))) {
           const rows = logRows.take();
           if (rows.length > 0) yield rows;
           if (logRows.isPast) return;
@@ -443,7 +444,9 @@ function* readFrames(text: TextFile, tallies = frameTallies()): Generator<Frame>
     const isNext = before?.items.keys().next().value === code;
     if (before && isNext) yield before;
     const frame: Frame =
-      before && !isNext ? before : { record, items: new Map<string, string>(), line: start, isDamaged: false };
+      before && !isNext
+        ? before
+        : { record, items: new Map<string, string>(), line: start, isDamaged: false };
     frame.isDamaged ||= isDamaged;
     if (frame.items.has(code)) repeatedItems.add(number);
     frame.items.set(code, value.trim());

@@ -109,7 +109,8 @@ const chunkBytes = 256 << 10;
  * Reads a whole file of XML in chunks; the handler is called before each yield.
  * @throws AppError file_unsuitable with the line, file_unreadable, cancelled
  */
-export function* readXml(source: Source, handler: XmlHandler, fileName: string): Generator<void> {
+export function* readXml(source: Source, handler: XmlHandler): Generator<void> {
+  const { fileName } = source;
   const reader = new XmlReader(fileName, '', handler);
   const chunk = Buffer.alloc(chunkBytes);
   let strict: TextDecoder | null = null;

@@ -96,7 +96,7 @@ describe('a spooled table', () => {
         rows.forEach((cells, index) => spool.add(cells, index * 10 + 5));
         spool.close();
         const source = openSource(paths.table, 'file', paths.places);
-        const reader = new RowReader('file', source, layout, { byte: 0, line: 1 });
+        const reader = new RowReader(source, layout, { byte: 0, line: 1 });
         const found = rows.map(() => reader.next());
         expect(found.map((row) => row?.texts())).toEqual(rows.map((cells) => cells.map((one) => one ?? '')));
         expect(found.map((row) => row?.record.line)).toEqual(rows.map((_, index) => index * 10 + 5));

@@ -257,7 +257,7 @@ describe('a LAS file', () => {
     const other = ['~Core_Definition', ' A.m :', '~Core_Data | Core_Definition', '7'];
     const text = [...start, ...fourCurves, ...rows, ...other].join('\n').replace('2.0', '3.0');
     using source = openSource(await fileWith(`${text}\n`, 'a.las'), 'a.las');
-    const file = await las.open(source, { fileName: 'a.las' });
+    const file = await las.open(source, {});
     expect((await file.readRows(1).next()).value).toEqual([{ cells: ['7'], place: 17 }]);
   });
 

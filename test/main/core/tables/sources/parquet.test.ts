@@ -176,7 +176,7 @@ describe('a Parquet file', () => {
       expect(content.length).toBeGreaterThan(15 << 20);
       const path = await fileWith(content, 'table.parquet');
       using source = openSource(path, 'table.parquet');
-      const file = await parquet.open(source, { fileName: 'table.parquet' });
+      const file = await parquet.open(source, {});
       const before = bytesReadByProcess();
       let batches = 0;
       let rows = 0;

@@ -12,7 +12,7 @@ const endBytes = 22;
 
 async function textOf(bytes: Uint8Array, name: string): Promise<string> {
   using source = openSource(await fileWith(bytes, 'a.zip'), 'a.zip');
-  const archive = new ZipArchive(source, 'a.zip');
+  const archive = new ZipArchive(source);
   const entry = archive.entry(name);
   if (!entry) throw new Error('the entry is listed');
   const chunks: Buffer[] = [];

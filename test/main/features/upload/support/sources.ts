@@ -28,7 +28,7 @@ export async function readPath(
   options: Partial<OpenOptions> = {},
 ): Promise<ReadSource> {
   using source = openSource(path, basename(path));
-  const file = await adapter.open(source, { fileName: basename(path), ...options });
+  const file = await adapter.open(source, options);
   try {
     const tables = [];
     for (const [index, table] of file.tables.entries()) {
