@@ -181,15 +181,15 @@ function rowsOfSample(
   firstLine = 1,
 ): SampleRow[] {
   const reader = new RecordReader(read, readerOptions(fileName, encoding, dialect));
-  const fields = createFieldReader(encoding, dialect.delimiter, dialect.quote);
+  const readFields = createFieldReader(encoding, dialect.delimiter, dialect.quote);
   const rows: SampleRow[] = [];
   for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
     if (record.line < firstLine || isDelimiterLine(record, dialect)) continue;
-    const { cells: texts, problem } = fields.row(reader, record);
+    const { cells: texts, problem } = readFields(reader, record);
     const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;
     if (cells.length === 1 && cells[0]?.trim() === '') continue;
     const isCut = record.next >= end;
-    const isHash = startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record));
+    const isHash = startsWithHash(cells, reader, record);
     if (!isCut || rows.length === 0) rows.push({ ...record, cells, damaged: problem !== null, isHash });
   }
   return rows;

@@ -284,19 +284,16 @@ function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): Jso
 export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
   const decode = decoderOf(encoding);
   const places = new Map(columns.map(({ name, path }, index) => [path ? pathId(path) : name, index]));
-  return {
-    text: (reader, record) => recordText(decode, reader, record),
-    row(reader, record) {
-      const line = recordText(decode, reader, record);
-      const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
-      if (line.trim() === '') return broken(null);
-      const problem = bytesProblem(line, reader, record, encoding);
-      if (problem) return broken(problem);
-      const object = objectOf(line);
-      if (!object) return broken('bad_json');
-      const cells = cellsAt(object, places, Math.max(columns.length, 1)).map((cell) => cell ?? '');
-      return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
-    },
+  return (reader, record) => {
+    const line = recordText(decode, reader, record);
+    const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
+    if (line.trim() === '') return broken(null);
+    const problem = bytesProblem(line, reader, record, encoding);
+    if (problem) return broken(problem);
+    const object = objectOf(line);
+    if (!object) return broken('bad_json');
+    const cells = cellsAt(object, places, Math.max(columns.length, 1)).map((cell) => cell ?? '');
+    return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
   };
 }
 

@@ -426,21 +426,18 @@ export function createFieldReader(
   width = 0,
 ): FieldReader {
   const decode = decoderOf(encoding);
-  return {
-    text: (reader, record) => recordText(decode, reader, record),
-    row(reader, record) {
-      const text = recordText(decode, reader, record);
-      const { hasQuotes, hasBlanks, damage } = record;
-      const problem = damage ?? bytesProblem(text, reader, record, encoding);
-      if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
-      const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
-      if (oddQuotes && cells.length < width) {
-        const split = quotedCells(text, delimiter, quote, hasBlanks, true);
-        if (split.isClosed && split.cells.length === width) return { cells: split.cells, problem, oddQuotes };
-      }
-      if (isClosed) return { cells, problem, oddQuotes };
-      return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
-    },
+  return (reader, record) => {
+    const text = recordText(decode, reader, record);
+    const { hasQuotes, hasBlanks, damage } = record;
+    const problem = damage ?? bytesProblem(text, reader, record, encoding);
+    if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
+    const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
+    if (oddQuotes && cells.length < width) {
+      const split = quotedCells(text, delimiter, quote, hasBlanks, true);
+      if (split.isClosed && split.cells.length === width) return { cells: split.cells, problem, oddQuotes };
+    }
+    if (isClosed) return { cells, problem, oddQuotes };
+    return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
   };
 }
 
@@ -451,17 +448,16 @@ export const recordText = (
   { start, end }: RawRecord,
 ): string => decode(buffer, start - base, end - base);
 
-/** Whether a record begins with a number sign outside of quotes, like a comment. */
+export const numberSign = 0x23;
+
+/** Whether the record that its reader returned last begins with a number sign outside of quotes, like a comment. */
 export const startsWithHash = (
   [first = '']: readonly string[],
-  hasQuotes: boolean,
-  text: () => string,
-): boolean => first.startsWith('#') && !(hasQuotes && /^[ \t]*["']/.test(text()));
+  { buffer, base }: RecordReader,
+  { start }: RawRecord,
+): boolean => first.startsWith('#') && buffer[start - base] === numberSign;
 
-export interface FieldReader {
-  text(reader: RecordReader, record: RawRecord): string;
-  row(reader: RecordReader, record: RawRecord): Row;
-}
+export type FieldReader = (reader: RecordReader, record: RawRecord) => Row;
 
 /** Whether a record has bytes that are invalid in the encoding. @param text of the record */
 export const hasBadBytes = (

@@ -3,6 +3,7 @@ import { isTextFormula, unescapedFormula } from '../../../../shared/csv.ts';
 import { isDelimiterLine, readerOptions, type Layout } from './layout.ts';
 import {
   createFieldReader,
+  numberSign,
   startsWithHash,
   type FieldReader,
   type Row,
@@ -172,7 +173,7 @@ export class RowReader {
   readonly #layout: Layout;
   readonly #placeOf: Source['placeOf'];
   readonly #records: RecordReader;
-  readonly #fields: FieldReader;
+  readonly #readFields: FieldReader;
   readonly #plain: PlainCells | null;
   /** Those of all plain rows, which share their cells. */
   readonly #plainReaders = {
@@ -201,7 +202,7 @@ export class RowReader {
     this.#placeOf = placeOf;
     const options = { ...readerOptions(fileName, layout.encoding, layout), start: byte, line };
     this.#records = new RecordReader(read, options);
-    this.#fields = layout.jsonLines
+    this.#readFields = layout.jsonLines
       ? createJsonReader(layout)
       : createFieldReader(layout.encoding, layout.delimiter, layout.quote, layout.columns.length);
     const isPlain = fleeting && !layout.jsonLines && options.width === 1;
@@ -253,16 +254,13 @@ export class RowReader {
   /** A row by its texts; null for blank lines and comments. */
   #textRow(record: RawRecord, damage: RecordProblem | null): FileRow | null {
     const { comments, jsonLines } = this.#layout;
-    const row = this.#unescaped(this.#fields.row(this.#records, record), record);
+    const row = this.#unescaped(this.#readFields(this.#records, record), record);
     const isBlank = row.cells.length === 1 && row.cells[0]?.trim() === '';
     if (isBlank && (!jsonLines || record.start === record.end)) {
       this.notes.add('blank', 'no text', { cells: [], line: record.line });
       return null;
     }
-    const hasQuotes = record.hasQuotes && row.problem === null;
-    const isHash =
-      comments && startsWithHash(row.cells, hasQuotes, () => this.#fields.text(this.#records, record));
-    if (isHash && !this.#isHashRow(row, record)) return null;
+    if (comments && startsWithHash(row.cells, this.#records, record) && !this.#isHashRow(row, record)) return null;
     const cells = filledCells(row, this.#layout);
     return {
       texts: () => cells,
@@ -334,5 +332,3 @@ function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): re
   if (fillFrom === undefined || problem !== null || missing <= 0 || cells.length < fillFrom) return cells;
   return [...cells, ...Array.from({ length: missing }, () => '')];
 }
-
-const numberSign = 0x23;

@@ -37,12 +37,12 @@ function recordsOf(
     quotes: true,
   } as const;
   const reader = new RecordReader(inSteps(content, step), options);
-  const fields = createFieldReader({ name: encoding, bom: 0 }, delimiter, '"', columns);
+  const readFields = createFieldReader({ name: encoding, bom: 0 }, delimiter, '"', columns);
   const found: Found[] = [];
   for (let record = reader.next(); record; record = reader.next())
     found.push({
       ...record,
-      cells: fields.row(reader, record).cells,
+      cells: readFields(reader, record).cells,
       bytes: Buffer.from(content.subarray(record.start, record.end)).toString('latin1'),
     });
   return found;
