@@ -56,7 +56,8 @@ async function startOf(source: Source): Promise<Start> {
   const bytes = head.subarray(0, source.read(head, 0, startBytes, 0));
   const isZip = beginsWith(bytes, ...zipSign);
   const isXlsx = isZip && isWorkbook(source);
-  if (isXlsx || !isArchive(bytes)) return { bytes, name: source.fileName, compression: null, isWorkbook: isXlsx };
+  if (isXlsx || !isArchive(bytes))
+    return { bytes, name: source.fileName, compression: null, isWorkbook: isXlsx };
   const compression = isZip ? 'zip' : 'gzip';
   const { name, read } = packedFile(source, compression);
   const chunks: Buffer[] = [];

@@ -18,7 +18,6 @@ import {
   rowsAround,
 } from './layout.ts';
 import {
-  decoderOf,
   type Encoding,
   chosenEncoding,
   detectEncoding,
@@ -29,7 +28,7 @@ import {
   type RecordProblem,
   type ReadAt,
 } from './source.ts';
-import { bytesProblem, recordText, type FieldReader, RecordReader } from './records.ts';
+import { bytesProblem, type FieldReader, RecordReader } from './records.ts';
 import { unsuitable, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 
@@ -271,24 +270,22 @@ const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout =
 /** The columns of all lines. @throws AppError file_unsuitable if there are more than allowed */
 function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
   const reader = new RecordReader(read, readerOptions(fileName, encoding, jsonDialect));
-  const decode = decoderOf(encoding);
   const columns = new JsonColumns(fileName);
   for (let record = reader.next(); record; record = reader.next()) {
-    const object = objectOf(recordText(decode, reader, record));
+    const object = objectOf(reader.text(record));
     if (object) columns.add(object, record.line);
   }
   return columns;
 }
 
 /** Reads the cells of JSON lines: the values at the paths of the columns. */
-export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
-  const decode = decoderOf(encoding);
+export function createJsonReader({ columns }: Pick<Layout, 'columns'>): FieldReader {
   const places = new Map(columns.map(({ name, path }, index) => [path ? pathId(path) : name, index]));
   return (reader, record) => {
-    const line = recordText(decode, reader, record);
+    const line = reader.text(record);
     const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
     if (line.trim() === '') return broken(null);
-    const problem = bytesProblem(line, reader, record, encoding);
+    const problem = bytesProblem(line, reader, record);
     if (problem) return broken(problem);
     const object = objectOf(line);
     if (!object) return broken('bad_json');

@@ -10,7 +10,7 @@ import {
   RecordReader,
   type RawRecord,
 } from './records.ts';
-import { openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
+import { unitWidth, openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
 import { createJsonReader } from './recognize.ts';
 import { LineNotes, type CellRow } from '../layout/head.ts';
 
@@ -204,8 +204,8 @@ export class RowReader {
     this.#records = new RecordReader(read, options);
     this.#readFields = layout.jsonLines
       ? createJsonReader(layout)
-      : createFieldReader(layout.encoding, layout.delimiter, layout.quote, layout.columns.length);
-    const isPlain = fleeting && !layout.jsonLines && options.width === 1;
+      : createFieldReader(layout.delimiter, layout.quote, layout.columns.length);
+    const isPlain = fleeting && !layout.jsonLines && unitWidth(layout.encoding) === 1;
     this.#plain = isPlain ? PlainCells.for(layout.delimiter, layout.columns.length) : null;
   }
 
@@ -260,7 +260,8 @@ export class RowReader {
       this.notes.add('blank', 'no text', { cells: [], line: record.line });
       return null;
     }
-    if (comments && startsWithHash(row.cells, this.#records, record) && !this.#isHashRow(row, record)) return null;
+    if (comments && startsWithHash(row.cells, this.#records, record) && !this.#isHashRow(row, record))
+      return null;
     const cells = filledCells(row, this.#layout);
     return {
       texts: () => cells,

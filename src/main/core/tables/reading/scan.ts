@@ -19,8 +19,8 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { recognize, recognizeWhole } from './recognize.ts';
 import { explanationOf, LineNotes } from '../layout/head.ts';
-import { openSource, type NamedFile, type Source, sampleBytes, decoderOf, type ReadAt } from './source.ts';
-import { type LineEnd, recordText, RecordReader, type RawRecord } from './records.ts';
+import { openSource, type NamedFile, type Source, sampleBytes, type ReadAt } from './source.ts';
+import { type LineEnd, RecordReader, type RawRecord } from './records.ts';
 import { problem } from '../../records/targets.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 
@@ -398,7 +398,6 @@ function readRawLines(
   const { header, unitLine, dataStart, jsonLines, comments } = layout;
   const options = { ...readerOptions(fileName, layout.encoding, layout), quotes: false, start: byte, line };
   const reader = new RecordReader(read, options);
-  const decode = decoderOf(layout.encoding);
   const end = continues ? (rows.at(-1)?.nextLine ?? line) : Infinity;
   const kindOf = (record: RawRecord, text: string): RawLine['kind'] => {
     const { start, line: at } = record;
@@ -415,7 +414,7 @@ function readRawLines(
     record && record.line < end && lines.length < count;
     record = reader.next()
   ) {
-    const text = recordText(decode, reader, record);
+    const text = reader.text(record);
     lines.push({
       line: record.line,
       text: text.slice(0, maxLineLength),

@@ -1,7 +1,6 @@
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import {
   chosenEncoding,
-  decoderOf,
   guessOf,
   codeUnits,
   type Encoding,
@@ -10,7 +9,7 @@ import {
   type Source,
 } from '../reading/source.ts';
 import { readerOptions } from '../reading/layout.ts';
-import { hasBadBytes, quotedCells, RecordReader, recordText } from '../reading/records.ts';
+import { quotedCells, RecordReader } from '../reading/records.ts';
 import type { OpenOptions, SourceWarning } from './source.ts';
 
 /** Values between blanks; quotes can enclose blanks. */
@@ -71,7 +70,7 @@ export function openText(source: Source, { encoding: chosen }: OpenOptions) {
      */
     lines: (): Generator<TextLine> => {
       const form = { delimiter: '', crEnds: lineEnd === CR, jsonLines: true };
-      return linesOf(new RecordReader(source.read, readerOptions(fileName, encoding, form)), encoding);
+      return linesOf(new RecordReader(source.read, readerOptions(fileName, encoding, form)));
     },
   };
 }
@@ -98,11 +97,10 @@ export const damagedHeader = (line: number): SourceWarning => ({
   count: 1,
 });
 
-function* linesOf(reader: RecordReader, encoding: Encoding): Generator<TextLine> {
-  const decode = decoderOf(encoding);
+function* linesOf(reader: RecordReader): Generator<TextLine> {
   for (let record = reader.next(); record; record = reader.next()) {
-    const text = recordText(decode, reader, record);
-    const isDamaged = hasBadBytes(text, reader, record, encoding);
+    const text = reader.text(record);
+    const isDamaged = reader.hasBadBytes(record, text);
     yield { text, number: record.line, isDamaged, isOpen: record.ending === 'none' };
   }
 }
