@@ -592,11 +592,10 @@ function withGroup(group: TypedRow, header: TypedRow): TypedRow | null {
   const words = valuesOf(group);
   if (words.length < 2 || !words.every(isWord) || pairsOf(groups).isWhole) return null;
   if (!valuesOf(header).every(isWord) || areMostlyUnits(names)) return null;
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const sameNames = Map.groupBy(names, (name) => name);
   // A row of words for null is no header.
   const isShared = (name: string): boolean =>
-    name !== '' && cellKind(name) !== 'null_word' && (counts.get(name) ?? 0) > 1;
+    name !== '' && cellKind(name) !== 'null_word' && (sameNames.get(name)?.length ?? 0) > 1;
   if (!names.some(isShared) || !names.some((name, at) => isShared(name) && groups[at] !== '')) return null;
   let current = '';
   const joined = Array.from({ length: Math.max(names.length, groups.length) }, (_, at): string => {

@@ -5,7 +5,7 @@ import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
 import { decodeXml, scanElements, attributeOf, XmlReader, type XmlHandler } from './xml.ts';
 import { orClose, type SheetCell, type SourceAdapter } from './source.ts';
-import { ZipArchive } from './zip.ts';
+import { openZip, type ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
 export type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
@@ -471,7 +471,6 @@ async function readWorkbook(archive: ZipArchive) {
   const relations = await relationsOf(archive, path);
   const pathOfType = (type: string): string | undefined =>
     [...relations.values()].find((relation) => relation.type === type)?.path;
-  const stringsPath = pathOfType('sharedStrings');
   const stylesPath = pathOfType('styles');
   return {
     sheets: listed.flatMap(({ name, id, isHidden }) => {
@@ -479,7 +478,7 @@ async function readWorkbook(archive: ZipArchive) {
       return relation?.type === 'worksheet' ? [{ name, path: relation.path, isHidden }] : [];
     }),
     dateSystem: is1904 ? (1904 as const) : (1900 as const),
-    stringsPath: stringsPath !== undefined && archive.entry(stringsPath) !== undefined ? stringsPath : null,
+    stringsPath: pathOfType('sharedStrings'),
     styles: stylesPath === undefined ? [] : await stylesOf(archive, stylesPath),
   };
 }
@@ -494,10 +493,10 @@ export const xlsx: SourceAdapter = {
   },
   open(source, options) {
     const { fileName } = source;
-    const archive = new ZipArchive(source);
+    const archive = openZip(source);
     return orClose(new StringPool(), async (strings) => {
       const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive);
-      if (stringsPath !== null) await readStrings(archive, stringsPath, strings);
+      if (stringsPath !== undefined) await readStrings(archive, stringsPath, strings);
       const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
       const readable = sheets.map(({ name, isHidden, path: sheetPath }): Sheet => ({
         name,

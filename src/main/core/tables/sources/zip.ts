@@ -213,53 +213,43 @@ const maxRatio = 200;
 const minBombBytes = 64 << 20;
 
 /** A zip archive, read by its directory, one entry at a time. */
-export class ZipArchive {
-  readonly #source: Source;
-  readonly #entries: ReadonlyMap<string, ZipEntry>;
-  readonly #byLowerCase: ReadonlyMap<string, ZipEntry>;
+export type ZipArchive = ReturnType<typeof openZip>;
 
-  /** @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
-  constructor(source: Source) {
-    this.#source = source;
-    const entries = zipEntries(source);
-    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-    this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-  }
-
-  /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
-  entry(name: string): ZipEntry | undefined {
-    return this.#entries.get(name) ?? this.#byLowerCase.get(name.toLowerCase());
-  }
-
-  /** The name of the file. */
-  get fileName(): string {
-    return this.#source.fileName;
-  }
-
-  /**
-   * The bytes of an entry, unpacked on demand.
-   * @throws AppError file_unsuitable if it is damaged, encrypted, compressed in an unsupported way, or a zip bomb
-   */
-  async *read(entry: ZipEntry): AsyncGenerator<Buffer> {
-    if (entry.isEncrypted) throw unsuitable(this.fileName, 'it is encrypted. Save it without a password');
-    if (entry.method !== 0 && entry.method !== 8)
-      throw unsuitable(this.fileName, `its part ${entry.name} is packed in a way that can't be unpacked`);
-    let bytes = 0;
-    const packedBytes = Math.min(entry.packedBytes, this.#source.bytes);
-    try {
-      for await (const chunk of unpackedEntry(this.#source, entry)) {
-        bytes += chunk.length;
-        if (bytes > minBombBytes && bytes > packedBytes * maxRatio)
-          throw unsuitable(
-            this.fileName,
-            `its part ${entry.name} unpacks to more than ${maxRatio} times its size, as in a file made to fill memory`,
-          );
-        yield chunk;
+/** Opens a zip archive. @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
+export function openZip(source: Source) {
+  const { fileName } = source;
+  const entries = zipEntries(source);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
+  return {
+    fileName,
+    /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
+    entry: (name: string): ZipEntry | undefined => byName.get(name) ?? byLowerCase.get(name.toLowerCase()),
+    /**
+     * The bytes of an entry, unpacked on demand.
+     * @throws AppError file_unsuitable if it is damaged, encrypted, compressed in an unsupported way, or a zip bomb
+     */
+    async *read(entry: ZipEntry): AsyncGenerator<Buffer> {
+      if (entry.isEncrypted) throw unsuitable(fileName, 'it is encrypted. Save it without a password');
+      if (entry.method !== 0 && entry.method !== 8)
+        throw unsuitable(fileName, `its part ${entry.name} is packed in a way that can't be unpacked`);
+      let bytes = 0;
+      const packedBytes = Math.min(entry.packedBytes, source.bytes);
+      try {
+        for await (const chunk of unpackedEntry(source, entry)) {
+          bytes += chunk.length;
+          if (bytes > minBombBytes && bytes > packedBytes * maxRatio)
+            throw unsuitable(
+              fileName,
+              `its part ${entry.name} unpacks to more than ${maxRatio} times its size, as in a file made to fill memory`,
+            );
+          yield chunk;
+        }
+      } catch (cause) {
+        if (cause instanceof AppError) throw cause;
+        const reason = 'the file is damaged or not complete';
+        throw new AppError('file_unsuitable', { file: fileName, reason }, { cause });
       }
-    } catch (cause) {
-      if (cause instanceof AppError) throw cause;
-      const reason = 'the file is damaged or not complete';
-      throw new AppError('file_unsuitable', { file: this.fileName, reason }, { cause });
-    }
-  }
+    },
+  };
 }
