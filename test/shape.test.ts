@@ -137,7 +137,6 @@ const longFunctionsByReason: Readonly<Record<string, readonly string[]>> = {
   ],
   'one pass, whose steps share their place': [
     'main/core/records/calculator.ts createCalculator',
-    'main/core/tables/reading/scan.ts readAll',
     'main/core/write/folder/update-table.ts updateTable',
     'main/features/export/run.ts writePages',
     'main/features/quality/spooled-file.ts spoolFile',

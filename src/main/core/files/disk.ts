@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isHeld } from './file-errors.ts';
 import {
   open,
@@ -10,7 +10,6 @@ import {
   access,
   mkdir,
   openSync,
-  readdir,
 } from '../../world/files.ts';
 import { sleep } from '../../world/time.ts';
 
@@ -66,13 +65,6 @@ export function flushFolderSync(path: string): void {
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
-}
-
-/** Flushes the names in a folder and in all folders below it. @throws Error of the file system */
-export async function flushFolderTree(path: string): Promise<void> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  for (const entry of entries) if (entry.isDirectory()) await flushFolder(join(entry.parentPath, entry.name));
-  await flushFolder(path);
 }
 
 /** Whether there is a file or folder at a path. */

@@ -34,10 +34,14 @@ const plan = async (text: string, { mapping, type = 'reference', assets = {}, ..
 async function records(text: string, options: Options = {}): Promise<unknown[]> {
   const { scan, rules } = await plan(text, options);
   const write = createRecordWriter(rules, scan.layout.columns.length);
-  const rows = new RowReader('f', { read: readFrom(Buffer.from(text)), placeOf: null }, scan.layout, {
-    byte: scan.layout.dataStart,
-    line: scan.layout.dataLine,
-  });
+  const rows = new RowReader(
+    { fileName: 'f', read: readFrom(Buffer.from(text)), placeOf: null },
+    scan.layout,
+    {
+      byte: scan.layout.dataStart,
+      line: scan.layout.dataLine,
+    },
+  );
   const found: unknown[] = [];
   const outcomeOf = (written: Written): unknown =>
     'record' in written
