@@ -1,6 +1,6 @@
 import { utcText } from '../../../shared/instants.ts';
 import { compareNumbers, isNumberText } from './values.ts';
-import { type PathTree, textIn, type ScannedPage } from './scan.ts';
+import { type PathTree, leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they precede the payload's. */
 const envelope = [
@@ -268,7 +268,7 @@ export class Columns {
    * column.
    */
   of(node: number, isNull = false): number {
-    if (node >= this.#byNode.length) this.#grow(node);
+    if (node >= this.#byNode.length) this.#byNode = withRoom(this.#byNode, node);
     const numberOfNode = this.#byNode[node] ?? -1;
     if (numberOfNode !== -1) return numberOfNode;
     const { path, children } = this.#tree.nodes[node] ?? { path: '', children: new Map() };
@@ -338,11 +338,40 @@ export class Columns {
     this.#byPath.set(path, number);
     return number;
   }
+}
 
-  #grow(node: number): void {
-    const larger = new Int32Array(Math.max(node + 1, this.#byNode.length * 2)).fill(-1);
-    larger.set(this.#byNode);
-    this.#byNode = larger;
+/** A copy of integers with room for another index; -1 where it is new. */
+export function withRoom(values: Int32Array, index: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(index + 1, values.length * 2)).fill(-1);
+  larger.set(values);
+  return larger;
+}
+
+/** Where a record has the values of some columns, by the position of their paths; no start is -1. */
+export class CellPlaces {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly #columns: Columns;
+  /** By the number of a column. */
+  readonly #positions: number[] = [];
+
+  constructor(columns: Columns, paths: readonly string[]) {
+    this.starts = new Int32Array(paths.length);
+    this.ends = new Int32Array(paths.length);
+    this.#columns = columns;
+    for (const [position, path] of paths.entries()) this.#positions[columns.numberOf(path)] = position;
+  }
+
+  locate(page: ScannedPage, record: number): void {
+    const { leaves } = page;
+    this.starts.fill(-1);
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const position = this.#positions[this.#columns.of(leaves[leaf] ?? 0)] ?? -1;
+      if (position < 0) continue;
+      this.starts[position] = leaves[leaf + 1] ?? 0;
+      this.ends[position] = leaves[leaf + 2] ?? 0;
+    }
   }
 }
 
