@@ -146,10 +146,7 @@ export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
      * @param onStuck the call takes too much memory, and isn't interruptible
      * @throws AppError `cancelled`; `invalid_input` if its rows take too much memory; what the call throws
      */
-    async during<T>(
-      watched: WatchedCall,
-      call: () => Promise<T>,
-    ): Promise<T> {
+    async during<T>(watched: WatchedCall, call: () => Promise<T>): Promise<T> {
       const { connection, memoryMb, signal } = watched;
       if (signal.aborted) throw new AppError('cancelled', {});
       let timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,9 @@ async function written(pages: string[], fields: string[] = []) {
 
 describe('a table whose columns are known only at the end', () => {
   it('has the columns of all records', async () => {
-    expect(await written(['[{"_id":"1","a":1}]', '[{"_id":"2"},{"a":null}]'])).toBe('_id,a\r\n1,1\r\n2,\r\n,\r\n');
+    expect(await written(['[{"_id":"1","a":1}]', '[{"_id":"2"},{"a":null}]'])).toBe(
+      '_id,a\r\n1,1\r\n2,\r\n,\r\n',
+    );
     const pages = ['[{"_id":"1","data":{"a":1}}]', '[{"asset_id":2,"data":{"b":3}}]', '[{}]'];
     expect(await written(pages)).toBe('_id,asset_id,data.a,data.b\r\n1,,1,\r\n,2,,3\r\n,,,\r\n');
   });

@@ -42,7 +42,11 @@ describe('the checkpoint that a resume continues from', () => {
   const table = [page(1, 0, 20), page(2, 0, 40)];
 
   it('is the last one', async () => {
-    expect(await resumed('csv', table, { partial: 0, spool: 45 })).toEqual({ rows: 2, partial: 0, spool: 40 });
+    expect(await resumed('csv', table, { partial: 0, spool: 45 })).toEqual({
+      rows: 2,
+      partial: 0,
+      spool: 40,
+    });
   });
 
   it('is never one that is not flushed, however long the files are', async () => {

@@ -186,9 +186,7 @@ export async function readFields(
   if (sample instanceof AppError && definition instanceof AppError) throw definition;
   const problem = [definition, sample].find((result) => result instanceof AppError);
   const { records, of, scope }: Sample =
-    sample instanceof AppError
-      ? { records: [], of: 'none', scope: scopeFieldsOf(type)[0] ?? null }
-      : sample;
+    sample instanceof AppError ? { records: [], of: 'none', scope: scopeFieldsOf(type)[0] ?? null } : sample;
   const units = await data.fieldUnits?.(address);
   return {
     ...combineFields(knownDefinition, records, units),

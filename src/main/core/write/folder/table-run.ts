@@ -187,10 +187,7 @@ const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'bool
       ];
 
 /** Warnings about the comparison of a folder with the service, and about records without a plausible time. */
-function verifiedWarnings(
-  warning: string | null,
-  { parts }: Pick<FolderContent, 'parts'>,
-): string[] {
+function verifiedWarnings(warning: string | null, { parts }: Pick<FolderContent, 'parts'>): string[] {
   const wrongTimes = parts
     .filter(({ path }) => partitionScope(partitionAt(path)).period === null)
     .reduce((sum, { rows }) => sum + rows, 0);

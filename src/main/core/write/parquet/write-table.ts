@@ -6,12 +6,7 @@ import { firstInWords } from '../../../../shared/lists.ts';
 import { quoted } from '../../../../shared/sql/names.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
-import {
-  mixtureInWords,
-  roundedInWords,
-  typeOf,
-  type ColumnType,
-} from '../../records/column-types.ts';
+import { mixtureInWords, roundedInWords, typeOf, type ColumnType } from '../../records/column-types.ts';
 import { Columns } from '../../records/columns.ts';
 import { createPathTree } from '../../records/scan.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
