@@ -16,7 +16,7 @@ const ClosingQuestion = lazy(() => import('./closing-question.tsx'));
 function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {
   const { restore } = useSession().tabStorage.actions;
   const { close } = useSession().tabs.actions;
-  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
+  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.tabClose}</Button>;
   switch (status.status) {
     case 'stored':
     case 'restoring':
