@@ -25,7 +25,7 @@ import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
 import { offeredRecipes, useRecipeStart } from './recipes/offered-recipes.ts';
 import type { RecipeKind } from './recipes/recipes.ts';
-import { useIsCurrent } from './question-parts.ts';
+import { useIsCurrent } from './question-keys.ts';
 import { QuestionForm, OptionsForm, useIsTextShown } from './question-form.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { usualGroups } from './summary/summary-choices.ts';

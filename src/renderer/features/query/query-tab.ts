@@ -44,7 +44,7 @@ import {
   type ResultExport,
   type QuestionField,
 } from './query-request.ts';
-import { countParts, isSameQuestion, runParts, type QuestionParts } from './question-parts.ts';
+import { countKey, runKey } from './question-keys.ts';
 import { conditionsOf, conditionsOfStages, replaceConditions } from '../datasets/conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
 import type { QuickFilter } from './filters/filter-values.ts';
@@ -58,13 +58,6 @@ import { createStageCards } from './stages/stage-cards.ts';
 import type { Settings } from '../../../shared/settings/settings.ts';
 import { serviceNow } from '../records/request.ts';
 
-interface QueryText {
-  readonly text: QuestionText;
-  readonly problems: Problems<QuestionField>;
-  readonly previousMode: QuestionMode | null;
-  readonly summaryStart: SummaryStart | null;
-}
-
 /** What a summary begins with, until it is written. */
 export interface SummaryStart {
   /** The conditions of its records. */
@@ -73,9 +66,7 @@ export interface SummaryStart {
   readonly parts: SummaryParts | null;
 }
 
-type TextStore = Pick<StoreApi<QueryText>, 'getState' | 'setState'>;
-
-function createTextActions(store: TextStore) {
+function createTextActions(store: StoreApi<QueryTabState>) {
   return {
     /** Sets an input of a mode. */
     type<M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>): void {
@@ -116,7 +107,7 @@ function createTextActions(store: TextStore) {
 }
 
 /** What a mode takes over from the mode before it. @param fill the initial query for the current knowledge */
-function createConversion(store: TextStore, fill: () => QuestionText) {
+function createConversion(store: StoreApi<QueryTabState>, fill: () => QuestionText) {
   return {
     /** Replaces this mode's text with the previous mode's query. */
     convertPrevious(): void {
@@ -139,7 +130,11 @@ function createConversion(store: TextStore, fill: () => QuestionText) {
  * @param fill the initial query for the current knowledge
  * @param first the initial query of the tab; null: a restored text
  */
-function createInitialQuery(store: TextStore, fill: () => QuestionText, first: QuestionText | null) {
+function createInitialQuery(
+  store: StoreApi<QueryTabState>,
+  fill: () => QuestionText,
+  first: QuestionText | null,
+) {
   let filled = first;
   const textNow = () => store.getState().text;
   return {
@@ -197,8 +192,8 @@ export interface QueryTabState {
   /** Problems of the current mode. */
   readonly problems: Problems<QuestionField>;
   readonly count: CountState;
-  /** The parts of the last counted and the last run query; null: none yet. */
-  readonly lastParts: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
+  /** The keys of the last counted and the last run query; null: none yet. */
+  readonly lastKeys: { readonly counted: string | null; readonly run: string | null };
   /** The previous mode, whose query can be converted; null: none. */
   readonly previousMode: QuestionMode | null;
   /** What a summary begins with, until its fields are read, or it may replace a pipeline; null: nothing. */
@@ -219,7 +214,7 @@ export interface QueryTabState {
 const initialState: Omit<QueryTabState, 'text'> = {
   problems: {},
   count: idle,
-  lastParts: { counted: null, run: null },
+  lastKeys: { counted: null, run: null },
   previousMode: null,
   summaryStart: null,
   exporting: null,
@@ -267,9 +262,6 @@ interface TypedQuery {
   readonly values: ReturnType<QueryTabDependencies['values']>;
 }
 
-const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, () => values);
-const countPartsOf = ({ text, values }: TypedQuery): QuestionParts => countParts(text, () => values);
-
 interface TabParts {
   readonly dependencies: QueryTabDependencies;
   readonly dataset: Dataset;
@@ -301,7 +293,7 @@ class QueryRuns {
 
   /** The conditions of the find in view, as sent, if others are typed by now; null: they aren't. */
   get otherConditions(): string | null {
-    const isTyped = this.#shown && isSameQuestion(countPartsOf(this.#shown), countPartsOf(this.#typed));
+    const isTyped = this.#shown && countKey(this.#shown) === countKey(this.#typed);
     return isTyped ? null : sentConditions(this.#tab.results);
   }
 
@@ -325,7 +317,7 @@ class QueryRuns {
 
   #setLast(run: TypedQuery): void {
     this.#last = run;
-    this.#tab.store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: partsOf(run) } }));
+    this.#tab.store.setState(({ lastKeys }) => ({ lastKeys: { ...lastKeys, run: runKey(run) } }));
   }
 
   #showProblems(error: AppError): void {
@@ -338,9 +330,9 @@ class QueryRuns {
   async count(): Promise<boolean> {
     const { store, dependencies, target } = this.#tab;
     if (!canCount(store.getState().text)) return true;
-    store.setState(({ lastParts, text }) => ({
+    store.setState(({ lastKeys }) => ({
       count: { status: 'running', since: dependencies.now() },
-      lastParts: { ...lastParts, counted: countParts(text, dependencies.values) },
+      lastKeys: { ...lastKeys, counted: countKey(this.#typed) },
       problems: {},
     }));
     const call = async (signal: AbortSignal) =>

@@ -5,7 +5,7 @@ import { Button, type Icon } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
 import { conditionsOf } from '../../datasets/conditions.ts';
-import { useIsCurrent } from '../question-parts.ts';
+import { useIsCurrent } from '../question-keys.ts';
 import {
   readScope,
   writeScope,
@@ -329,10 +329,10 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
   const isRunCurrent = useIsCurrent('run');
   const isFree = useTabState(
     'query',
-    ({ text, count, lastParts }) =>
+    ({ text, count, lastKeys }) =>
       text.mode !== 'pipeline' &&
       !text.countFirst &&
-      (lastParts.run === null || !isRunCurrent) &&
+      (lastKeys.run === null || !isRunCurrent) &&
       (count.status === 'idle' || (count.status !== 'running' && !isCurrent)),
   );
   // Days matter here, not minutes: the time of the first render is exact enough.

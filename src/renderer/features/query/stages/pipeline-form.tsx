@@ -15,7 +15,7 @@ import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import './stages.css';
 import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatDuration } from '../../../format/times.ts';
-import { parameterParts } from '../question-parts.ts';
+import { parameterKey } from '../question-keys.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
@@ -189,7 +189,7 @@ function Stage({ card, name, wrong }: { card: StageCard; name: string; wrong: St
 function useRefreshPreview(): void {
   const { cards, values } = useTab('query');
   useTabWells();
-  const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
+  const parameters = useTabState('query', ({ text }) => parameterKey({ text, values: values() }));
   const shown = useRef(parameters);
   useEffect(() => {
     if (shown.current === parameters) return;
