@@ -3,7 +3,6 @@ import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import type { App, Session } from '../contexts.ts';
 import { createSave, downloadAddress, downloadBlob, handOverFile, startDownload } from '../api/files.ts';
-import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
 import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
@@ -258,7 +257,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     mirrors: createMirrors(api),
     fields,
     sqlTables,
-    saveSqlRows: createSaveSqlRows(api),
     save,
     start,
   };
