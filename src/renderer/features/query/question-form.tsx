@@ -15,11 +15,8 @@ import { readList } from '../../../shared/value-lists.ts';
 const w = words.query;
 
 // Loaded when first needed: few queries are pipelines.
-const PipelineForm = lazy(() =>
-  import('./stages/pipeline-form.tsx').then((module) => ({ default: module.PipelineForm })),
-);
-
-const SqlForm = lazy(() => import('./sql/sql-form.tsx').then((module) => ({ default: module.SqlForm })));
+const PipelineForm = lazy(() => import('./stages/pipeline-form.tsx'));
+const SqlForm = lazy(() => import('./sql/sql-form.tsx'));
 
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);

@@ -19,9 +19,7 @@ import { tabTitle } from '../tabs/tab-title.ts';
 import type { QueryTab } from './query-tab.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 
-const PlaceForm = lazy(() =>
-  import('../saved/place-form.tsx').then((module) => ({ default: module.PlaceForm })),
-);
+const PlaceForm = lazy(() => import('../saved/place-form.tsx'));
 
 // The language module is large, and rarely needed here.
 const loadBoundQuery = () => import('./bound-query.ts');

@@ -318,15 +318,11 @@ function GridContextMenu(props: GridContextMenuProps) {
 }
 
 // Loaded when first opened.
-const CalculatedForm = lazy(() =>
-  import('./calculated-form.tsx').then((module) => ({ default: module.CalculatedForm })),
-);
+const CalculatedForm = lazy(() => import('./calculated-form.tsx'));
 const RecordOfRow = lazy(() =>
   import('./record-detail.tsx').then((module) => ({ default: module.RecordOfRow })),
 );
-const SummaryPanel = lazy(() =>
-  import('./summary-panel.tsx').then((module) => ({ default: module.SummaryPanel })),
-);
+const SummaryPanel = lazy(() => import('./summary-panel.tsx'));
 
 interface RecordGridProps {
   readonly result: Result;
@@ -587,7 +583,7 @@ function LogsOfRows({ held }: Pick<Result, 'held'>) {
 }
 
 /** The next result reuses its grid or plot. */
-export function LoadedResult({ result }: { result: Result }) {
+export default function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
   const wells = useResultZones(useTab('results'), result);

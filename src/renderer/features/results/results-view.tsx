@@ -14,8 +14,7 @@ import type { QueryLinks, Result, Results } from './results.ts';
 import './results.css';
 
 // Loaded while the user types the query: the first screen doesn't need it.
-const loadLoadedResult = () =>
-  import('./loaded-result.tsx').then((module) => ({ default: module.LoadedResult }));
+const loadLoadedResult = () => import('./loaded-result.tsx');
 const LoadedResult = lazy(loadLoadedResult);
 
 interface ResultsViewProps {

@@ -17,7 +17,7 @@ import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { openReport } from '../report/report-kind.ts';
 import { reportWords } from '../../words/report.ts';
 import { SavedNotice } from '../saved/saved-notice.tsx';
-import { PlaceForm, type SavedPlace } from '../saved/place-form.tsx';
+import PlaceForm, { type SavedPlace } from '../saved/place-form.tsx';
 import { findExisting, type Saved } from '../saved/saved.ts';
 import '../saved/saved.css';
 import { compareNames } from '../../format/order.ts';

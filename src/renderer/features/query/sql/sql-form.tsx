@@ -324,7 +324,7 @@ function StatementProblem() {
 }
 
 /** Files that are dropped on it become tables. */
-export function SqlForm() {
+export default function SqlForm() {
   const { actions, texts } = useTab('query');
   const { sqlTables } = useApp();
   const statement = useTabState('query', (state) => state.text.sql.statement);

@@ -278,7 +278,7 @@ const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
   { id: 'summary', text: words.summary.region },
 ];
 
-export function PipelineForm() {
+export default function PipelineForm() {
   const { actions } = useTab('query');
   const view = useTabState('query', (state) => state.text.pipeline.view);
   if (view === 'summary')
