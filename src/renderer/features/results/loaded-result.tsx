@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import { Empty, Loading } from '../../ui/view-states.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import {
   type GridControl,
   type CellSelection,
@@ -206,7 +206,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
-  const { onSort, onFilter, onSummarize, meanGroups = [], recipes } = useTab('links');
+  const { onSort, onFilter, onSummarize, meanGroups, recipes } = useTab('links');
   const copy = useCopy(result);
   const changes = useTab('changes');
   const synonyms = useSynonyms();
@@ -231,12 +231,11 @@ function GridContextMenu(props: GridContextMenuProps) {
   const item = (text: string, icon: Icon, run: () => void): MenuChoice => ({ id: text, text, icon, run });
 
   const filter = async (value: JsonValue) => {
-    if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
+    if (!(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
   };
   const cellItems = (at: number): MenuChoice[] => {
     const { data } = place;
     const cell = data?.block.cell(pathId(queried), data.at);
-    const canFilter = canChangeQuery && onFilter !== undefined;
     // The menu of a selected cell applies to the selection.
     const cells =
       selected && isSelected(selected, { row: at, column: id })
@@ -246,7 +245,7 @@ function GridContextMenu(props: GridContextMenuProps) {
     return [
       item(w.record, ListTree, () => void actions.select(at)),
       item(w.copyCell, Copy, () => void copy.cell(at, column)),
-      ...(canFilter && cell !== undefined && !isNested(cell)
+      ...(canChangeQuery && cell !== undefined && !isNested(cell)
         ? [item(w.filter, Filter, () => void filter(cell))]
         : []),
       ...copyFormats.map((format) =>
@@ -256,19 +255,19 @@ function GridContextMenu(props: GridContextMenuProps) {
   };
   const arrangePinned = (next: string[]) => actions.arrange({ pinned: next }, { pinned: [...pinned] });
   const columnItems = (): MenuChoice[] => [
-    ...(canChangeQuery && onSort
+    ...(canChangeQuery
       ? [
           item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
           item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
         ]
       : []),
     item(w.summary, Sigma, () => actions.showSummary(queried)),
-    ...(canAverage && onSummarize
+    ...(canAverage
       ? meanGroups.map(({ text, groups }) =>
           item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
         )
       : []),
-    ...(canChangeQuery && onSummarize && countedKinds.has(column.kind)
+    ...(canChangeQuery && countedKinds.has(column.kind)
       ? [
           item(words.summary.countByValue, Sigma, () =>
             onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
@@ -300,9 +299,9 @@ function GridContextMenu(props: GridContextMenuProps) {
     item(w.copyColumn, Copy, () => void copy.column(column.path)),
     item(w.copyPath, Copy, () => void copy.text(dotted)),
   ];
-  const canCalculate = isOfFind && ownName === undefined && hasMeasurements && recipes !== undefined;
+  const canCalculate = isOfFind && ownName === undefined && hasMeasurements;
   const recipeItems = (): MenuChoice[] =>
-    (recipes?.ofColumn ?? []).map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
+    recipes.ofColumn.map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
   return (
     <ContextMenu
       label={w.label}
@@ -400,7 +399,6 @@ function Grid({ result, control }: RecordGridProps) {
   const isWide = useWidthStep(place, roomForPins) > 0;
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
-  const canSort = onSort !== undefined && result.request.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const pinned = useMemo(
     () => pinnedColumns(heads, view, isWide && !isComputed),
@@ -494,7 +492,7 @@ function Grid({ result, control }: RecordGridProps) {
           }}
           onSelectCells={(cells) => setPicked({ of: result, cells })}
           onHead={
-            canSort
+            result.request.kind === 'find'
               ? (column) => {
                   const head = heads.find(({ path }) => pathId(path) === column);
                   if (!head) return;
@@ -611,11 +609,7 @@ export default function LoadedResult({ result }: { result: Result }) {
         <ResultBar result={result} control={control} wells={wells} />
         {!isSummary(result) && <CalculatedNotices />}
         {isTextRange && <Notice tone="warning">{words.results.textRange}</Notice>}
-        {result.records === 0 ? (
-          (renderEmpty?.(result.request) ?? <Empty>{words.results.none}</Empty>)
-        ) : (
-          <Records result={result} control={control} />
-        )}
+        {result.records === 0 ? renderEmpty(result.request) : <Records result={result} control={control} />}
       </KeepFocus>
     </TabContext>
   );

@@ -139,7 +139,7 @@ export function RecordOfRow() {
   const record = useTabState('results', (state) => state.record);
   const row = useTabState('results', ({ recordRow, selected }) => recordRow ?? selected ?? 0);
   const filter = async ({ path, value }: RecordPart) => {
-    if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
+    if (!(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };
   const isFind = useTabState('results', ({ lastResult }) => lastResult?.request.kind === 'find');
   return (
@@ -155,7 +155,7 @@ export function RecordOfRow() {
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}
       onNotice={actions.showNotice}
-      onFilter={isFind && onFilter ? (part) => void filter(part) : undefined}
+      onFilter={isFind ? (part) => void filter(part) : undefined}
     />
   );
 }

@@ -20,16 +20,14 @@ const LoadedResult = lazy(loadLoadedResult);
 interface ResultsViewProps {
   readonly results: Results;
   /** Links to the query; the caller has to keep the object stable. */
-  readonly links?: QueryLinks;
+  readonly links: QueryLinks;
   /** Whether the query changed after this result. */
-  readonly isEarlier?: boolean;
+  readonly isEarlier: boolean;
   /** Runs the query as typed. */
   readonly onRun: () => void;
 }
 
-const emptyLinks: QueryLinks = {};
-
-export function ResultsView({ results, links = emptyLinks, isEarlier = false, onRun }: ResultsViewProps) {
+export function ResultsView({ results, links, isEarlier, onRun }: ResultsViewProps) {
   useEffect(() => {
     void loadLoadedResult();
     void loadGrid();
