@@ -31,7 +31,6 @@ import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
-import { words } from '../words/words.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import { createSidebar } from '../features/sidebar/sidebar.ts';
@@ -178,9 +177,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     now: Date.now,
     open: (query) => openQuery(query, { run: true }),
     saveText: (name, text) => save(name, new Blob([text], { type: 'application/json' })),
-    fileName: words.saved.fileName,
     copy: copyText,
-    words: words.saved,
   });
   const opened = createOpened({
     api,
