@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Holding } from '../../../shared/contract/catalogue.ts';
 import {
   addressOf,
@@ -16,7 +16,7 @@ import { idle, loaded, valueOr, type Loadable } from '../../state/loadable.ts';
 import { listOf, notLoaded, Resource, type Freshness } from '../../state/resource.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { wellIdsOf, type WellIds } from './well-ids.ts';
-import { createDefinitions, createRowDefinitions } from './definitions.ts';
+import { createDefinitions, createRowDefinitions, type Schedule } from './definitions.ts';
 import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
 import { addressText } from './search.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -33,20 +33,15 @@ export interface HoldingsState {
   readonly request: HoldingsRequest;
 }
 
-export const noHoldings: HoldingsState = { byDataset: new Map(), request: { status: 'idle' } };
-
-interface HoldingsDependencies {
-  readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
-  readonly get: () => HoldingsState;
-  readonly set: (state: HoldingsState) => void;
-  readonly schedule: (ms: number, act: () => void) => void;
-}
+const noHoldings: HoldingsState = { byDataset: new Map(), request: { status: 'idle' } };
 
 /** What arrives for one dataset after the other is rendered in batches: each would render the list again. */
 const batchMs = 100;
 
 /** Finds the datasets with data of the selected wells, one by one. */
-export function createHoldings({ api, get, set, schedule }: HoldingsDependencies) {
+function createHoldings(api: DatasetsApi, store: StoreApi<DatasetsState>, schedule: Schedule) {
+  const get = () => store.getState().holdings;
+  const set = (holdings: HoldingsState) => store.setState({ holdings });
   const searchTask = createLatestTask();
 
   async function search(
@@ -152,7 +147,7 @@ const debounceMs = 300;
 export function createDatasets(
   api: DatasetsApi,
   tabs: Pick<Tabs, 'store'>,
-  schedule: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
+  schedule: Schedule = (ms, act) => void setTimeout(act, ms),
 ) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
@@ -193,12 +188,7 @@ export function createDatasets(
       connection === null ? undefined : definitions.refresh({ connection, ...addressOf(dataset) }),
     schedule,
   );
-  const holdings = createHoldings({
-    api,
-    get: () => getState().holdings,
-    set: (state) => setState({ holdings: state }),
-    schedule,
-  });
+  const holdings = createHoldings(api, store, schedule);
 
   let changes = 0;
   function requestHoldings(): void {
