@@ -100,7 +100,10 @@ export function createDatasetTab(
       extents.clear();
       return extents.refresh(wellIdsOf(getState().wells));
     },
-    /** In view, it loads what is missing, and what belongs to other wells after they are selected. */
+    /**
+     * In view, it loads what is missing, and what belongs to other wells: they are selected one after another, so only the
+     * final selection is requested.
+     */
     setVisible(isVisible: boolean): void {
       clearTimeout(settling);
       const isShown = isVisible && !isInView;
@@ -108,7 +111,6 @@ export function createDatasetTab(
       if (isShown && getState().definition.status === 'idle') {
         setState({ wells: wells() });
         void actions.load();
-        // Wells are selected one after another: only the final selection is requested.
       } else if (isVisible) settling = setTimeout(loadForWells, settleMs);
     },
     cancel: {
