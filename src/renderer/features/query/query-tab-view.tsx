@@ -29,7 +29,7 @@ import { useIsCurrent } from './question-keys.ts';
 import { QuestionForm, OptionsForm, useIsTextShown } from './question-form.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { usualGroups } from './summary/summary-choices.ts';
-import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
+import { ScopeBar } from './range/scope-bar.tsx';
 import './query.css';
 import './range/range.css';
 import {
@@ -650,7 +650,6 @@ function QuestionPart() {
         <RunBar />
         <CountProblem />
         <ScopeBar />
-        <ScopeNotice />
         <CopyQueryOffer />
         <ParameterForm />
         {isTextShown && <QuestionForm />}
