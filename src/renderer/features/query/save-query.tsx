@@ -21,9 +21,6 @@ import { useApp, useAppState, useSession, useSessionState } from '../../contexts
 
 const PlaceForm = lazy(() => import('../saved/place-form.tsx'));
 
-// The language module is large, and rarely needed here.
-const loadBoundQuery = () => import('./bound-query.ts');
-
 const namesShown = 2;
 
 interface SaveQueryProps {
@@ -79,7 +76,7 @@ function SaveForm({ tab, model, onSaved }: SaveFormProps) {
   async function saveAs(place: SavedPlace): Promise<void> {
     const saved =
       keepsWells && wells.length > 0
-        ? (await loadBoundQuery()).withWellIds(question, scopeOf(wells))
+        ? (await import('./bound-query.ts')).withWellIds(question, scopeOf(wells))
         : question;
     const refusal = await save({ ...place, ...address, question: saved, look: model.results.actions.look() });
     setProblem(refusal);

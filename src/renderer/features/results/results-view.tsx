@@ -51,17 +51,19 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const hasResult = useTabState('results', (state) => state.lastResult !== null);
   // A failed run has a line of its own, which says how old the result is.
   if (status !== 'loaded' && (status !== 'failed' || hasResult)) return null;
+  return <ResultNotice text={words.results.earlier[status]} action={words.results.runAgain} onRun={onRun} />;
+}
+
+/** Says of the result in view that it may not be the requested one. */
+function ResultNotice({ text, action, onRun }: { text: string; action: string; onRun: () => void }) {
+  const run = (
+    <Button variant="quiet" onPress={onRun}>
+      {action}
+    </Button>
+  );
   return (
-    <Notice
-      isAboutResult
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={onRun}>
-          {words.results.runAgain}
-        </Button>
-      }
-    >
-      {words.results.earlier[status]}
+    <Notice isAboutResult tone="info" actions={run}>
+      {text}
     </Notice>
   );
 }
@@ -95,19 +97,7 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
   if (answer.status === 'failed')
     return <ConnectionFailed error={answer.error} onRetry={onRun} kept={kept} />;
   if (answer.status !== 'cancelled') return null;
-  return (
-    <Notice
-      isAboutResult
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={onRun}>
-          {words.tryAgain}
-        </Button>
-      }
-    >
-      {words.results.cancelled} {kept}
-    </Notice>
-  );
+  return <ResultNotice text={`${words.results.cancelled} ${kept}`} action={words.tryAgain} onRun={onRun} />;
 }
 
 function StatusView({ onRun }: Pick<ResultsViewProps, 'onRun'>) {

@@ -179,9 +179,8 @@ interface EditPlaceProps {
 
 function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
   const actions = useApp().saved.actions;
-  const names = row.kind === 'folder' ? row.path.split('/') : [];
   const start: SavedPlace =
-    row.kind === 'folder' ? { name: row.name, folder: names.slice(0, -1).join('/') } : row.query;
+    row.kind === 'folder' ? { name: row.name, folder: parentOf(row.path) } : row.query;
   const save = (place: SavedPlace) => {
     if (row.kind === 'query') void actions.change(row.query, place);
     else

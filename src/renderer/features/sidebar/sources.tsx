@@ -312,7 +312,9 @@ function DatasetList({ datasets, onLoad }: { datasets: readonly Dataset[]; onLoa
           />
         )}
       </KeepFocus>
-      <DatasetFoot shown={filtered.length} all={datasets.length} onLoad={onLoad} />
+      <Age onLoad={onLoad} />
+      <HoldingsProgress />
+      <Status className="list-foot quiet numbers">{w.shown(filtered.length, datasets.length)}</Status>
     </>
   );
 }
@@ -348,16 +350,6 @@ function NoDatasets() {
     return <Empty action={<Button onPress={resumeHoldings}>{w.askOn}</Button>}>{w.askingStopped}</Empty>;
   const reason = only && wells > 0 ? w.noneHolds(wells, isFiltered) : w.noMatch;
   return <Empty action={<Button onPress={clearFilters}>{w.clear}</Button>}>{reason}</Empty>;
-}
-
-function DatasetFoot({ shown, all, onLoad }: { shown: number; all: number; onLoad: () => void }) {
-  return (
-    <>
-      <Age onLoad={onLoad} />
-      <HoldingsProgress />
-      <Status className="list-foot quiet numbers">{w.shown(shown, all)}</Status>
-    </>
-  );
 }
 
 function Age({ onLoad }: { onLoad: () => void }) {
