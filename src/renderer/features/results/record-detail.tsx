@@ -48,7 +48,7 @@ interface RecordDetailProps {
 }
 
 export function RecordDetail(props: RecordDetailProps) {
-  const { name, onClose } = props;
+  const { record, name, onRetry, onClose } = props;
   return (
     <section className="stack gap-0 full" aria-label={words.record.region}>
       <header className="record-head row between faint-below">
@@ -57,16 +57,15 @@ export function RecordDetail(props: RecordDetailProps) {
         </h3>
         <Button variant="quiet" icon={X} aria-label={words.record.close} onPress={onClose} />
       </header>
-      <Body {...props} />
+      {record.status === 'loaded' ? (
+        <RecordBody {...props} record={record.value} />
+      ) : record.status === 'failed' ? (
+        <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />
+      ) : (
+        <Loading what={words.record.loading} />
+      )}
     </section>
   );
-}
-
-function Body(props: RecordDetailProps) {
-  const { record, onRetry } = props;
-  if (record.status === 'failed') return <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />;
-  if (record.status !== 'loaded') return <Loading what={words.record.loading} />;
-  return <RecordBody {...props} record={record.value} />;
 }
 
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
