@@ -42,7 +42,7 @@ export function createSession(
   });
   const wells = createWells(api, tabs);
   const directory = createDirectory(api);
-  const datasets = createDatasets(api, tabs);
+  const datasets = createDatasets(api, connection, tabs);
   const session: Session = {
     app,
     connection,
@@ -67,7 +67,7 @@ export function createSession(
       app.fields.invalidate((key) => key.connection === connection);
       void wells.actions.load(connection);
       directory.actions.load(connection);
-      void datasets.actions.load(connection);
+      void datasets.actions.load();
     },
     close() {
       stopTimeZone();

@@ -146,20 +146,20 @@ const debounceMs = 300;
 /** The datasets of the connection, their details, and their filters. @param tabs whose wells are selected */
 export function createDatasets(
   api: DatasetsApi,
+  connection: string,
   tabs: Pick<Tabs, 'store'>,
   schedule: Schedule = (ms, act) => void setTimeout(act, ms),
 ) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
   const selectedIds = () => wellIdsOf(selectedWells(tabs.store.getState()));
-  async function* read(of: string, signal: AbortSignal) {
-    const events = await api.catalogue.datasets({ connection: of }, { signal });
+  async function* read(_: null, signal: AbortSignal) {
+    const events = await api.catalogue.datasets({ connection }, { signal });
     yield* listOf(events, (datasets) => datasets.toSorted(byAddress), signal);
   }
   /** The list as it arrived last: in the state, definitions that were loaded separately replace its items. */
   let arrived: readonly Dataset[] = [];
   const lists = new Resource(read, {
-    idOf: () => null,
     onChange({ freshness, ...list }) {
       const isSame =
         list.status === 'loaded' && getState().list.status === 'loaded' && list.value === arrived;
@@ -167,7 +167,6 @@ export function createDatasets(
       arrived = valueOr(list, []);
     },
   });
-  let connection: string | null = null;
   const arriving = new Map<string, Dataset>();
   const definitions = createDefinitions(api, (definition) => {
     const dataset = valueOr(definition, null);
@@ -184,8 +183,7 @@ export function createDatasets(
     arriving.clear();
   }
   const rows = createRowDefinitions(
-    async (dataset) =>
-      connection === null ? undefined : definitions.refresh({ connection, ...addressOf(dataset) }),
+    (dataset) => definitions.refresh({ connection, ...addressOf(dataset) }),
     schedule,
   );
   const holdings = createHoldings(api, store, schedule);
@@ -196,7 +194,7 @@ export function createDatasets(
     changes += 1;
     const { list, filter, isHoldingOnly } = getState();
     const wells = selectedIds();
-    if (!isHoldingOnly || connection === null || wells.assets.length === 0) return;
+    if (!isHoldingOnly || wells.assets.length === 0) return;
     void holdings.start(connection, wells, filterDatasets(valueOr(list, []), filter));
   }
   function scheduleHoldings(): void {
@@ -207,20 +205,18 @@ export function createDatasets(
   }
 
   const actions = {
-    async load(of: string): Promise<void> {
-      connection = of;
+    async load(): Promise<void> {
       definitions.invalidate();
       arriving.clear();
       rows.reset();
       holdings.reset();
-      await lists.refresh(of);
+      await lists.refresh(null);
       const { isLoading, error, asOf } = getState().freshness;
       if (!isLoading && !error && asOf !== null) requestHoldings();
     },
-    cancel: (): void => lists.cancel(''),
+    cancel: (): void => lists.cancel(null),
     /** Resets the state, as when the connection closes. */
     clear(): void {
-      connection = null;
       changes += 1;
       lists.clear();
       definitions.clear();
@@ -276,13 +272,12 @@ export function createDatasets(
     async learnScope({ type, provider, dataset }: Dataset): Promise<boolean> {
       const wells = selectedIds();
       const { scopes } = getState();
-      const of = connection;
       const isOpen = type === null || datasetShapes[type].scopeFields.length > 1;
       const key = addressText({ provider, dataset });
-      if (!isOpen || of === null || wells.assets.length === 0 || scopes.has(key)) return false;
-      const question = { connection: of, provider, dataset, type, ...wells };
+      if (!isOpen || wells.assets.length === 0 || scopes.has(key)) return false;
+      const question = { connection, provider, dataset, type, ...wells };
       const extent = await api.datasets.extent(question).catch(() => null);
-      if (!extent || extent.problem || connection !== of) return false;
+      if (!extent || extent.problem) return false;
       actions.learnedScope({ provider, dataset }, extent.scope);
       return extent.scope !== scopeFieldOf(type);
     },

@@ -1,6 +1,5 @@
 import { Suspense, lazy, useState, type ReactNode, useDeferredValue, useMemo, memo, useEffect } from 'react';
 import { Tab, TabList, TabPanel, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
-import type { Connection } from '../../../shared/connections/connections.ts';
 import { WellPicker } from './well-picker.tsx';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { Loading, Empty } from '../../ui/view-states.tsx';
@@ -229,12 +228,11 @@ function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) 
   );
 }
 
-/** @param connection the id of the connection whose datasets are listed */
-function DatasetBrowser({ connection }: { connection: string }) {
+function DatasetBrowser() {
   const list = useSessionState('datasets', (state) => state.list);
   const isLoading = useSessionState('datasets', (state) => state.freshness.isLoading);
   const { load, cancel } = useSession().datasets.actions;
-  const again = () => void load(connection);
+  const again = () => void load();
   if (list.status === 'idle')
     return <Empty action={<Button onPress={again}>{w.load}</Button>}>{w.notLoaded}</Empty>;
   if (list.status === 'loading') return <Loading what={w.loading} onCancel={cancel} />;
@@ -406,7 +404,7 @@ const SavedList = lazy(() => import('./saved-list.tsx'));
 const HistoryList = lazy(() => import('./history-list.tsx'));
 
 /** The sidebar: four sections, one of which is shown at its full height. */
-export function Sources({ connection }: { connection: Connection }) {
+export function Sources() {
   const { settings, sidebar } = useApp();
   const { sections } = settings.actions.places;
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
@@ -433,8 +431,8 @@ export function Sources({ connection }: { connection: Connection }) {
         </TabList>
         {sectionIds.map((id) => (
           <SectionPanel key={id} id={id} isSelected={id === selected}>
-            {id === 'wells' && <WellPicker connection={connection.id} isShown={isOpen && id === selected} />}
-            {id === 'datasets' && <DatasetBrowser connection={connection.id} />}
+            {id === 'wells' && <WellPicker isShown={isOpen && id === selected} />}
+            {id === 'datasets' && <DatasetBrowser />}
             {id === 'saved' && (
               <Suspense fallback={<Loading what={words.saved.loading} />}>
                 <SavedList />

@@ -68,14 +68,6 @@ interface WellDataProps {
   readonly onOpened: () => void;
 }
 
-async function showEach(
-  datasets: AsyncIterable<Dataset>,
-  show: (dataset: Dataset) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const dataset of datasets) if (!signal.aborted) show(dataset);
-}
-
 /** The datasets that have records of a well, found while it is shown; each opens for this well. */
 function WellData({ well, onOpened }: WellDataProps) {
   const session = useSession();
@@ -91,7 +83,10 @@ function WellData({ well, onOpened }: WellDataProps) {
       // A list of wells that is loaded again starts the search again.
       setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
     };
-    void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
+    const showAll = async (signal: AbortSignal): Promise<void> => {
+      for await (const dataset of findWellData(session, well, signal)) if (!signal.aborted) show(dataset);
+    };
+    void search.run(showAll, {
       onDone: () => setStatus('done'),
       onFailed: setStatus,
     });
@@ -289,26 +284,21 @@ function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
 /** Maximum number of datasets whose records have their times in the list. */
 const maxDatasets = 2;
 
-interface WellPickerProps {
-  readonly connection: string;
-  readonly isShown: boolean;
-}
-
-export function WellPicker({ connection, isShown }: WellPickerProps) {
+export function WellPicker({ isShown }: { isShown: boolean }) {
   return (
     <>
       <RecordTimes isShown={isShown} />
-      <Wells connection={connection} />
+      <Wells />
     </>
   );
 }
 
-function Wells({ connection }: { connection: string }) {
+function Wells() {
   const session = useSession();
   const isEmpty = useSessionState('wells', ({ list }) => list.status === 'loaded' && list.value.count === 0);
   const problem = useSessionState('wells', (state) => state.marksProblem);
   const wells = useFoundWells();
-  const again = () => void session.wells.actions.load(connection);
+  const again = () => void session.wells.actions.load(session.connection);
   if (isEmpty) return <Empty>{words.wells.empty}</Empty>;
   return (
     <LoadedWells onAgain={again}>
