@@ -6,6 +6,7 @@ import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/ind
 import { Status } from '../../../ui/status.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
+import { marksOf } from '../editing/findings.tsx';
 import { OptionsForm } from '../question-form.tsx';
 import { hoverSql, TableList } from './table-list.tsx';
 import { firstRows } from './sql-tables.ts';
@@ -289,8 +290,6 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
   ];
 }
 
-const noMarks: readonly never[] = [];
-
 function useSqlHelp(open: readonly SqlTable[]) {
   const help = useMemo(
     (): Help => ({
@@ -301,13 +300,7 @@ function useSqlHelp(open: readonly SqlTable[]) {
     [open],
   );
   const problem = useTabState('query', (state) => state.problems.statement);
-  const marks = useMemo(
-    () =>
-      problem
-        ? [{ message: problem.message, line: problem.line ?? 1, column: problem.column ?? 1 }]
-        : noMarks,
-    [problem],
-  );
+  const marks = useMemo(() => marksOf(problem), [problem]);
   return { help, marks };
 }
 

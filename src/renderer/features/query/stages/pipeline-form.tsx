@@ -24,13 +24,13 @@ import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 
 const w = words.stages;
 
-interface StageListProps {
+interface StagesProps {
   readonly cards: readonly StageCard[];
-  /** The index of the stage that stopped the last run. */
-  readonly problemIndex: number | null;
+  /** The problem that stopped the last run, for one of the stages. */
+  readonly problem: StageProblem | null;
 }
 
-function StageList({ cards, problemIndex }: StageListProps) {
+function StageList({ cards, problem }: StagesProps) {
   const { actions, store } = useTab('query').cards;
   const chosen = useStore(store, (state) => state.selected);
   const { dragAndDropHooks } = useDragAndDrop({
@@ -47,7 +47,7 @@ function StageList({ cards, problemIndex }: StageListProps) {
         aria-label={w.list}
         className="stage-list"
         items={cards}
-        dependencies={[problemIndex]}
+        dependencies={[problem?.at]}
         selectionMode="single"
         selectionBehavior="replace"
         selectedKeys={chosen === null ? [] : [chosen]}
@@ -59,7 +59,7 @@ function StageList({ cards, problemIndex }: StageListProps) {
       >
         {(card) => {
           const at = cards.indexOf(card);
-          return <StageRow card={card} at={at + 1} isWrong={at === problemIndex} />;
+          return <StageRow card={card} at={at + 1} isWrong={at === problem?.at} />;
         }}
       </GridList>
     </MoveByKey>
@@ -134,13 +134,7 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
   );
 }
 
-interface StageDetailProps {
-  readonly cards: readonly StageCard[];
-  /** The problem that stopped the last run, for one of the stages. */
-  readonly problem: StageProblem | null;
-}
-
-function StageDetail({ cards, problem }: StageDetailProps) {
+function StageDetail({ cards, problem }: StagesProps) {
   const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
@@ -382,11 +376,7 @@ function StageCards() {
         <StagesAlert problem={problem} card={cardProblem && cards[cardProblem.at]} chosen={chosen} />
       )}
       <div className="stage-cards flex-none">
-        {cards.length === 0 ? (
-          <Empty>{w.empty}</Empty>
-        ) : (
-          <StageList cards={cards} problemIndex={cardProblem?.at ?? null} />
-        )}
+        {cards.length === 0 ? <Empty>{w.empty}</Empty> : <StageList cards={cards} problem={cardProblem} />}
         <StageDetail cards={cards} problem={cardProblem} />
       </div>
     </>
