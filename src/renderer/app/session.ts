@@ -6,8 +6,13 @@ import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createNotes } from '../features/notes/notes.tsx';
 import { createHistory } from '../features/history/history.ts';
 import { createViewStore } from '../features/results/view-store.ts';
-import { keepEditedPreview, createTabs } from '../features/tabs/tabs.ts';
-import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
+import { createTabs } from '../features/tabs/tabs.ts';
+import {
+  createTabStorage,
+  keepEditedPreview,
+  type RestorableKind,
+  type WindowMemory,
+} from '../features/tabs/tab-storage.ts';
 import { resumeQueue } from '../features/upload/open-upload.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
