@@ -1,3 +1,4 @@
+import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import {
   addressOf,
   type Dataset,
@@ -21,7 +22,12 @@ export type FirstPage = RecordPage & {
 };
 
 export interface RecordsApi {
-  readonly query: Pick<Api['query'], 'page' | 'find' | 'aggregate' | 'pipeline' | 'live'>;
+  readonly query: Pick<Api['query'], 'page' | 'find' | 'aggregate' | 'pipeline'> & {
+    readonly live: (
+      request: LiveRequest,
+      options: { readonly signal: AbortSignal },
+    ) => Promise<AsyncIterable<LiveEvent>>;
+  };
   readonly sql: Pick<Api['sql'], 'run'>;
 }
 

@@ -109,11 +109,11 @@ export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'acti
   let last: { readonly content: TabContent; readonly form: string } | null = null;
   return watchTabs({ store }, () => {
     const { tabs, preview } = store.getState();
-    const content = tabs.find(({ id }) => id === preview)?.content;
-    const form = content && JSON.stringify(content.serialize());
-    const isEdited = last !== null && last.content === content && last.form !== form;
+    const content = tabs.find(({ id }) => id === preview)?.content ?? null;
+    const before = last;
+    last = content && { content, form: JSON.stringify(content.serialize()) };
+    const isEdited = last !== null && before?.content === content && before.form !== last.form;
     if (preview !== null && isEdited && content?.isPristine() === false) actions.pin(preview);
-    last = content && form !== undefined ? { content, form } : null;
   });
 }
 
