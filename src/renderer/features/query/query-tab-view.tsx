@@ -100,17 +100,8 @@ function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
     if (mode === 'summary') actions.type('pipeline', { view: 'text' });
     if (next !== 'pipeline' || mode !== 'summary') actions.switchTo(next);
   };
-  if (isNarrow)
-    return <SelectBox label={words.query.modes.label} value={mode} options={modes} onChange={switchTo} />;
-  return (
-    <OptionGroup
-      label={words.query.modes.label}
-      layout="line"
-      value={mode}
-      options={modes}
-      onChange={switchTo}
-    />
-  );
+  const choice = { label: words.query.modes.label, value: mode, options: modes, onChange: switchTo };
+  return isNarrow ? <SelectBox {...choice} /> : <OptionGroup layout="line" {...choice} />;
 }
 
 /** After a change of mode, at its place and not in the line of notices, where others could hide it: offers to copy the previous mode's query, if that changes anything. */
@@ -151,19 +142,6 @@ function CopyQueryOffer() {
 }
 
 /** The request as it was or would be sent, to read and to copy. */
-function RequestButton() {
-  const { request } = words.query;
-  return (
-    <Popup
-      isWide
-      heading={request.heading}
-      trigger={<Button icon={Braces} isWorded variant="quiet" aria-label={request.open} />}
-    >
-      {() => <RequestView />}
-    </Popup>
-  );
-}
-
 function RequestView() {
   const { actions, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.run);
@@ -244,18 +222,6 @@ function CopyButtons({ copies }: Pick<DescribedRequest, 'copies'>) {
   );
 }
 
-function RunOptions() {
-  const { options } = words.query;
-  return (
-    <Popup
-      heading={options.open}
-      trigger={<Button icon={SlidersHorizontal} isWorded variant="quiet" aria-label={options.open} />}
-    >
-      {() => <RunOptionsForm />}
-    </Popup>
-  );
-}
-
 function RunOptionsForm() {
   const { actions } = useTab('query');
   const { options } = words.query;
@@ -284,6 +250,35 @@ function RunOptionsForm() {
       </Switch>
       <p className="field-note">{options.countFirstNote}</p>
     </div>
+  );
+}
+
+/** What opens beside the bar: from a button of its own, or from the menu. */
+const popups = {
+  options: {
+    label: words.query.options.open,
+    heading: words.query.options.open,
+    icon: SlidersHorizontal,
+    isWide: false,
+    View: RunOptionsForm,
+  },
+  request: {
+    label: words.query.request.open,
+    heading: words.query.request.heading,
+    icon: Braces,
+    isWide: true,
+    View: RequestView,
+  },
+};
+type PopupId = keyof typeof popups;
+
+function PopupButton({ id }: { id: PopupId }) {
+  const { label, heading, icon, isWide, View } = popups[id];
+  const trigger = <Button icon={icon} isWorded variant="quiet" aria-label={label} />;
+  return (
+    <Popup isWide={isWide} heading={heading} trigger={trigger}>
+      {() => <View />}
+    </Popup>
   );
 }
 
@@ -346,8 +341,8 @@ function RunBar() {
       )}
       {!isSql && widthStep === 3 && (
         <>
-          <RunOptions />
-          <RequestButton />
+          <PopupButton id="options" />
+          <PopupButton id="request" />
         </>
       )}
       {!isSql && widthStep < 3 && <MoreMenu isCountable={isCountable} canExport={widthStep < 2} />}
@@ -360,27 +355,30 @@ function RunBar() {
 function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport: boolean }) {
   const { actions } = useTab('query');
   const place = useRef<HTMLSpanElement>(null);
-  const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
+  const [openPopup, setOpenPopup] = useState<PopupId | null>(null);
   const { query } = words;
   const exporting = { id: 'export', text: query.export, icon: Download, run: () => actions.showExport(true) };
   const items = [
     ...(isCountable ? [{ id: 'count', text: query.count, icon: Hash, run: () => void actions.count() }] : []),
-    { id: 'options', text: query.options.open, icon: SlidersHorizontal, run: () => setOpenPopup('options') },
-    { id: 'request', text: query.request.heading, icon: Braces, run: () => setOpenPopup('request') },
+    ...(['options', 'request'] as const).map((id) => {
+      const { heading, icon } = popups[id];
+      return { id, text: heading, icon, run: () => setOpenPopup(id) };
+    }),
     ...(canExport ? [exporting] : []),
   ];
+  const shown = openPopup && popups[openPopup];
   return (
     <span ref={place}>
       <MenuButton label={query.more} icon={Ellipsis} items={items} />
-      {openPopup && (
+      {shown && (
         <PopupAt
           at={place}
-          isWide={openPopup === 'request'}
-          heading={openPopup === 'request' ? query.request.heading : query.options.open}
+          isWide={shown.isWide}
+          heading={shown.heading}
           placement="bottom end"
           onClose={() => setOpenPopup(null)}
         >
-          {openPopup === 'request' ? <RequestView /> : <RunOptionsForm />}
+          <shown.View />
         </PopupAt>
       )}
       {canExport && <ExportPopup at={place} />}

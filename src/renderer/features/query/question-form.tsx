@@ -21,15 +21,10 @@ const SqlForm = lazy(() => import('./sql/sql-form.tsx'));
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);
   if (mode === 'find') return <FindForm />;
-  if (mode === 'sql')
-    return (
-      <Suspense fallback={<Loading what={words.sql.loading} />}>
-        <SqlForm />
-      </Suspense>
-    );
+  const isSql = mode === 'sql';
   return (
-    <Suspense fallback={<Loading what={words.stages.loading} />}>
-      <PipelineForm />
+    <Suspense fallback={<Loading what={isSql ? words.sql.loading : words.stages.loading} />}>
+      {isSql ? <SqlForm /> : <PipelineForm />}
     </Suspense>
   );
 }

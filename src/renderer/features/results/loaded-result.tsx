@@ -630,6 +630,7 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
   const otherId = useId();
   const view = useTabState('results', (state) => state.view);
   const isTableShown = view === 'table' || view === 'both';
+  const isQuality = view === 'quality';
   const [hasTable, setHasTable] = useState(isTableShown);
   if (isTableShown && !hasTable) setHasTable(true);
   return (
@@ -644,15 +645,13 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
       {view === 'both' && <Separator className="divider divider-column" />}
       {view !== 'table' && (
         <Panel id={otherId} minSize="240px">
-          {view === 'quality' ? (
-            <Suspense fallback={<Loading what={words.quality.loading} />}>
+          <Suspense fallback={<Loading what={isQuality ? words.quality.loading : plotWords.loading} />}>
+            {isQuality ? (
               <ResultQuality result={result} />
-            </Suspense>
-          ) : (
-            <Suspense fallback={<Loading what={plotWords.loading} />}>
+            ) : (
               <ResultsPlot result={result} control={view === 'both' ? control : null} />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </Panel>
       )}
     </Group>

@@ -375,26 +375,17 @@ function HoldingsProgress() {
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
   const failures = w.notAsked(forbidden, problems.length - forbidden);
+  const line = (text: string, action: string, act: () => void) => (
+    <div className="list-foot list-foot-line row">
+      <Status className="list-foot-text numbers">{text}</Status>
+      <Button variant="quiet" size="small" onPress={act}>
+        {action}
+      </Button>
+    </div>
+  );
   if (search.status === 'running')
-    return (
-      <div className="list-foot list-foot-line row">
-        <Status className="list-foot-text numbers">
-          {w.asked(search.checkedCount, search.total)} {failures}
-        </Status>
-        <Button variant="quiet" size="small" onPress={stopHoldings}>
-          {w.stop}
-        </Button>
-      </div>
-    );
-  if (search.status === 'stopped')
-    return (
-      <div className="list-foot list-foot-line row">
-        <Status className="list-foot-text">{search.error?.message ?? w.stopped}</Status>
-        <Button variant="quiet" size="small" onPress={resumeHoldings}>
-          {w.askOn}
-        </Button>
-      </div>
-    );
+    return line(`${w.asked(search.checkedCount, search.total)} ${failures}`, w.stop, stopHoldings);
+  if (search.status === 'stopped') return line(search.error?.message ?? w.stopped, w.askOn, resumeHoldings);
   if (failures === '') return null;
   return <Status className="list-foot list-foot-text">{failures}</Status>;
 }

@@ -1,5 +1,4 @@
 import type { QuestionText } from '../../../../shared/query/question.ts';
-import type { Problem } from '../../../state/problems.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
@@ -244,28 +243,6 @@ function Documents({ documents }: { documents: readonly JsonValue[] }) {
 // Loaded with the first summary.
 const SummaryForm = lazy(() => import('../summary/summary-form.tsx'));
 
-interface StagesAlertProps {
-  readonly problem: Problem;
-  /** The stage with the problem; if it is selected, the problem is shown there. */
-  readonly card: StageCard | null | undefined;
-  readonly chosen: string | null;
-}
-
-function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
-  const { actions } = useTab('query').cards;
-  if (card && card.id === chosen) return null;
-  const show = card && (
-    <Button variant="quiet" onPress={() => actions.select(card.id)}>
-      {w.showStage}
-    </Button>
-  );
-  return (
-    <Alert isStrip tone="error" actions={show ?? undefined}>
-      {problem.message}
-    </Alert>
-  );
-}
-
 const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
   { id: 'text', text: w.view.text },
   { id: 'cards', text: w.view.cards },
@@ -274,7 +251,7 @@ const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
 
 export default function PipelineForm() {
   const { actions } = useTab('query');
-  const view = useTabState('query', (state) => state.text.pipeline.view);
+  const { view, stages } = useTabState('query', (state) => state.text.pipeline);
   if (view === 'summary')
     return (
       <Suspense fallback={<Loading what={words.summary.loading} />}>
@@ -293,22 +270,18 @@ export default function PipelineForm() {
         />
         {view === 'cards' && <CardsBar />}
       </div>
-      {view === 'cards' ? <StageCards /> : <StagesText />}
+      {view === 'cards' ? (
+        <StageCards />
+      ) : (
+        <QueryCodeEditor
+          label={`${words.query.stages}. ${words.query.stagesHint}`}
+          mode="stages"
+          field="stages"
+          value={stages}
+          onChange={(text) => actions.type('pipeline', { stages: text })}
+        />
+      )}
     </div>
-  );
-}
-
-function StagesText() {
-  const { actions } = useTab('query');
-  const stages = useTabState('query', (state) => state.text.pipeline.stages);
-  return (
-    <QueryCodeEditor
-      label={`${words.query.stages}. ${words.query.stagesHint}`}
-      mode="stages"
-      field="stages"
-      value={stages}
-      onChange={(text) => actions.type('pipeline', { stages: text })}
-    />
   );
 }
 
@@ -370,10 +343,24 @@ function StageCards() {
         {w.unreadable}
       </Empty>
     );
+  const wrong = cardProblem ? cards[cardProblem.at] : undefined;
   return (
     <>
-      {problem && (
-        <StagesAlert problem={problem} card={cardProblem && cards[cardProblem.at]} chosen={chosen} />
+      {/* The selected stage shows its own problem. */}
+      {problem && (!wrong || wrong.id !== chosen) && (
+        <Alert
+          isStrip
+          tone="error"
+          actions={
+            wrong && (
+              <Button variant="quiet" onPress={() => actions.select(wrong.id)}>
+                {w.showStage}
+              </Button>
+            )
+          }
+        >
+          {problem.message}
+        </Alert>
       )}
       <div className="stage-cards flex-none">
         {cards.length === 0 ? <Empty>{w.empty}</Empty> : <StageList cards={cards} problem={cardProblem} />}
