@@ -92,7 +92,7 @@ const modes: { id: Exclude<QuestionMode, 'aggregate'> | 'summary'; text: string 
 /** @param isNarrow whether the modes have no room side by side */
 function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
   const { actions } = useTab('query');
-  const mode = useTabState('query', ({ text }) =>
+  const mode = useTabState('query', ({ text }): QuestionMode | 'summary' =>
     text.mode === 'pipeline' && text.pipeline.view === 'summary' ? 'summary' : text.mode,
   );
   const switchTo = (next: QuestionMode | 'summary') => {
