@@ -145,16 +145,11 @@ function exampleText(path: string, example: string): string {
   return time === null ? example : words.record.time(time, 'UTC');
 }
 
-const tokenShare = ({ tokens = [] }: DatasetField): number =>
-  Math.min(
-    tokens.reduce((sum, { share }) => sum + share, 0),
-    1,
-  );
-
 /** Shares of the sampled records: with a value, with a null value, null, or absent. */
 function sharesOf(field: DatasetField) {
   const { nulls = 0, absent = 0 } = field;
-  const tokens = tokenShare(field);
+  const tokenSum = (field.tokens ?? []).reduce((sum, { share }) => sum + share, 0);
+  const tokens = Math.min(tokenSum, 1);
   return { filledShare: Math.max(1 - nulls - absent - tokens, 0), tokens, nulls, absent };
 }
 

@@ -75,7 +75,6 @@ import { Failed, Loading, Empty } from '../../ui/view-states.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { serviceMode } from './convert-mode.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { timeText } from '../records/shown-cells.ts';
@@ -107,19 +106,18 @@ function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
 /** After a change of mode, at its place and not in the line of notices, where others could hide it: offers to copy the previous mode's query, if that changes anything. */
 function CopyQueryOffer() {
   const { actions } = useTab('query');
-  const text = useTabState('query', (state) => state.text);
-  const left = useTabState('query', (state) => state.previousMode);
+  const { text } = useTabState('query', (state) => state);
   const { carry } = words.query;
-  const [from, to] = [serviceMode(left), serviceMode(text.mode)];
-  if (!from || !to || from === to) return null;
-  const conversion = actions.previewConversion(from, to);
-  if (!conversion)
+  const offer = actions.offeredConversion();
+  if (!offer) return null;
+  const { from, to, converted } = offer;
+  if (!converted)
     return (
       <Alert isStrip tone="info">
         {carry.unreadable}
       </Alert>
     );
-  if (JSON.stringify(conversion.text[to]) === JSON.stringify(text[to])) return null;
+  if (JSON.stringify(converted.text[to]) === JSON.stringify(text[to])) return null;
   return (
     <Alert
       isStrip
@@ -136,7 +134,7 @@ function CopyQueryOffer() {
       }
     >
       {carry.offer(carry.from[from])}{' '}
-      {conversion.omitted.length > 0 && carry.left(conversion.omitted.join(', '))}
+      {converted.omitted.length > 0 && carry.left(converted.omitted.join(', '))}
     </Alert>
   );
 }

@@ -51,7 +51,7 @@ import type { QuickFilter } from './filters/filter-values.ts';
 import type { Filter } from '../../../shared/language/text/filters.ts';
 import type { RecipeChoices } from './recipes/recipes.ts';
 import type { StartedRecipe } from './recipes/start-recipe.ts';
-import { withoutAggregate, convertMode, serviceMode, type ServiceMode } from './convert-mode.ts';
+import { withoutAggregate, convertMode, serviceMode } from './convert-mode.ts';
 import { readScope, rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { words } from '../../words/words.ts';
 import { createStageCards } from './stages/stage-cards.ts';
@@ -108,19 +108,20 @@ function createTextActions(store: StoreApi<QueryTabState>) {
 
 /** What a mode takes over from the mode before it. @param fill the initial query for the current knowledge */
 function createConversion(store: StoreApi<QueryTabState>, fill: () => QuestionText) {
+  /** The previous mode's query in this mode; null: one of the modes doesn't convert. `converted` null: it can't be read. */
+  function offered() {
+    const { text, previousMode } = store.getState();
+    const [from, to] = [serviceMode(previousMode), serviceMode(text.mode)];
+    if (!from || !to || from === to) return null;
+    return { from, to, converted: convertMode(text, from, to, fill().find) };
+  }
   return {
+    offeredConversion: offered,
     /** Replaces this mode's text with the previous mode's query. */
     convertPrevious(): void {
-      store.setState(({ text, previousMode }) => {
-        const { mode } = text;
-        const [from, to] = [serviceMode(previousMode), serviceMode(mode)];
-        const conversion = from && to ? convertMode(text, from, to, fill().find) : null;
-        return conversion ? { text: conversion.text, previousMode: null, problems: {} } : {};
-      });
+      const converted = offered()?.converted;
+      if (converted) store.setState({ text: converted.text, previousMode: null, problems: {} });
     },
-    /** The previous mode's query in this mode; null: it can't be read. */
-    previewConversion: (from: ServiceMode, to: ServiceMode) =>
-      convertMode(store.getState().text, from, to, fill().find),
     dismissConversion: (): void => store.setState({ previousMode: null }),
   };
 }
@@ -304,6 +305,12 @@ class QueryRuns {
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, current);
+  }
+
+  /** Stages with the parameters of the query replaced. @throws AppError invalid_input */
+  async boundStages(stages: string): Promise<string> {
+    const pipeline = { view: 'text', stages } as const;
+    return (await this.bound({ ...this.#typed.text, mode: 'pipeline', pipeline })).pipeline.stages;
   }
 
   /** The query with the service's time as the current one; this computer's if there is no answer. */
@@ -578,9 +585,7 @@ function createLookups(
   const field = rangeFieldOf(dataset.type);
   async function findValuesBy(stages: string, signal: AbortSignal): Promise<FieldValues> {
     const { findValues } = await import('./filters/find-values.ts');
-    const pipeline = { view: 'text', stages } as const;
-    const question = await runs.bound({ ...store.getState().text, mode: 'pipeline', pipeline });
-    return findValues(api.query, target, question.pipeline.stages, signal);
+    return findValues(api.query, target, await runs.boundStages(stages), signal);
   }
   return {
     /**
@@ -660,10 +665,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     target,
     text: () => textNow().pipeline.stages,
     write: (stages) => textActions.type('pipeline', { stages }),
-    bind: async (stages) => {
-      const pipeline = { view: 'text', stages } as const;
-      return (await runs.bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
-    },
+    bind: async (stages) => runs.boundStages(stages),
   });
   const actions = {
     ...textActions,

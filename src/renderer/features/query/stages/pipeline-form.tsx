@@ -134,47 +134,37 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
 }
 
 function StageDetail({ cards, problem }: StagesProps) {
-  const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
+  const { actions, store } = useTab('query').cards;
+  const chosen = useStore(store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
   if (!card) return <Empty>{w.choose}</Empty>;
+  const { id, operator, text, on } = card;
+  const name = w.name(at + 1, operator);
+  const refused = on ? refusalOf(operator) : null;
   return (
     <div className="stack gap-0 min-0 scroll">
-      <Stage
-        key={card.id}
-        card={card}
-        name={w.name(at + 1, card.operator)}
-        wrong={problem?.at === at ? problem : null}
-      />
-      {(!card.on || refusalOf(card.operator) === null) && <StagePreview off={!card.on} />}
+      <section key={id} className="stage-edit stack gap-0 flex-none" aria-label={name}>
+        <h3 className="part-heading small quiet pad-x-3 pad-y-1">{name}</h3>
+        {refused && (
+          <Alert isStrip tone="error">
+            {w.refused[refused]}
+          </Alert>
+        )}
+        {on ? (
+          <QueryCodeEditor
+            label={w.stageText(name)}
+            mode="stage"
+            value={text}
+            onChange={(next) => actions.rewrite(id, next)}
+            problem={problem?.at === at ? problem : null}
+          />
+        ) : (
+          <p className="query-note quiet pad-x-3">{w.offNote}</p>
+        )}
+      </section>
+      {!refused && <StagePreview off={!on} />}
     </div>
-  );
-}
-
-function Stage({ card, name, wrong }: { card: StageCard; name: string; wrong: StageProblem | null }) {
-  const { actions } = useTab('query').cards;
-  const { id, operator, text, on } = card;
-  const refused = refusalOf(operator);
-  return (
-    <section className="stage-edit stack gap-0 flex-none" aria-label={name}>
-      <h3 className="part-heading small quiet pad-x-3 pad-y-1">{name}</h3>
-      {on && refused && (
-        <Alert isStrip tone="error">
-          {w.refused[refused]}
-        </Alert>
-      )}
-      {on ? (
-        <QueryCodeEditor
-          label={w.stageText(name)}
-          mode="stage"
-          value={text}
-          onChange={(next) => actions.rewrite(id, next)}
-          problem={wrong}
-        />
-      ) : (
-        <p className="query-note quiet pad-x-3">{w.offNote}</p>
-      )}
-    </section>
   );
 }
 
