@@ -343,31 +343,37 @@ const nameOf = ({ name }: Well) => name;
 const isUnselectable = (well: Well) => !hasAssetId(well);
 
 /** The menu of a well; null: without an asset id it has none. */
-function menuOf(
-  well: Well,
-  isPinned: boolean,
-  pin: (well: ScopedWell, pinned: boolean) => void,
-  open: (well: ScopedWell) => void,
-  startRecipe: (well: ScopedWell, kind: RecipeKind) => void,
-): RowMenu | null {
-  if (!hasAssetId(well)) return null;
-  const w = words.wells;
-  return {
-    items: [
-      { id: 'open', text: w.data.open, run: () => open(well) },
-      { id: 'pin', text: isPinned ? w.unpin : w.pin, run: () => pin(well, !isPinned) },
-      { id: 'name', text: w.copyName, run: () => void copyText(well.name) },
-      { id: 'assetId', text: w.copyAssetId, run: () => void copyText(String(well.assetId)) },
-    ],
-    others: {
-      id: 'recipes',
-      heading: recipeWords.ofWell,
-      items: recipesOfWell.map((id) => ({
-        id,
-        text: recipeWords.kinds[id],
-        run: () => startRecipe(well, id),
-      })),
-    },
+function useWellMenu(): (well: Well) => RowMenu | null {
+  const app = useApp();
+  const session = useSession();
+  const { pin } = session.wells.actions;
+  const pinned = useSessionState('wells', (state) => state.pinned);
+  const startRecipe = async (well: ScopedWell, kind: RecipeKind): Promise<void> => {
+    await openWell(session, well);
+    const tab = queryKind.of(activeTab(session.tabs.store.getState()));
+    if (tab?.wells().some(({ assetId }) => assetId === well.assetId)) startRecipeOf(app, session, tab, kind);
+  };
+  return (well) => {
+    if (!hasAssetId(well)) return null;
+    const w = words.wells;
+    const isPinned = pinned.has(well.assetId);
+    return {
+      items: [
+        { id: 'open', text: w.data.open, run: () => void openWell(session, well) },
+        { id: 'pin', text: isPinned ? w.unpin : w.pin, run: () => pin(well, !isPinned) },
+        { id: 'name', text: w.copyName, run: () => void copyText(well.name) },
+        { id: 'assetId', text: w.copyAssetId, run: () => void copyText(String(well.assetId)) },
+      ],
+      others: {
+        id: 'recipes',
+        heading: recipeWords.ofWell,
+        items: recipesOfWell.map((id) => ({
+          id,
+          text: recipeWords.kinds[id],
+          run: () => void startRecipe(well, id),
+        })),
+      },
+    };
   };
 }
 
@@ -379,14 +385,8 @@ function WellList({ wells }: { wells: readonly Well[] }) {
   const facts = useMemo(() => parseFacts(factFields, defaultFacts[wellRows]), [factFields, wellRows]);
   const session = useSession();
   const { loadGroups } = session.directory.actions;
-  const { changeSelection, pin } = session.wells.actions;
-  const app = useApp();
-  const open = (well: ScopedWell) => void openWell(session, well);
-  const startRecipe = async (well: ScopedWell, kind: RecipeKind) => {
-    await openWell(session, well);
-    const tab = queryKind.of(activeTab(session.tabs.store.getState()));
-    if (tab?.wells().some(({ assetId }) => assetId === well.assetId)) startRecipeOf(app, session, tab, kind);
-  };
+  const { changeSelection } = session.wells.actions;
+  const menuOf = useWellMenu();
   const now = useTimeOfDay(minuteMs);
   const selectedIds = useMemo(() => new Set<string | number>(selected.map(keyOf)), [selected]);
   useEffect(() => loadGroups(groupsOf(facts)), [loadGroups, facts]);
@@ -402,17 +402,9 @@ function WellList({ wells }: { wells: readonly Well[] }) {
       maxSelected={maxSelectedWells}
       onSelectionChange={({ add, remove }) => changeSelection(add, remove)}
       onOpen={(well) => {
-        if (hasAssetId(well)) open(well);
+        if (hasAssetId(well)) void openWell(session, well);
       }}
-      menuOf={(well) =>
-        menuOf(
-          well,
-          hasAssetId(well) && pinned.has(well.assetId),
-          pin,
-          open,
-          (of, kind) => void startRecipe(of, kind),
-        )
-      }
+      menuOf={menuOf}
       render={(well) => (
         <WellRow
           well={well}
