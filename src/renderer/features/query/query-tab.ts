@@ -277,7 +277,6 @@ interface TabParts {
 class QueryRuns {
   readonly #tab: TabParts;
   readonly #countTask = createLatestTask();
-  /** Focuses the field of a parameter. */
   readonly focusAnswer = createViewCall<string>();
   /** The last run, for copies of its request. */
   #last: TypedQuery | null = null;

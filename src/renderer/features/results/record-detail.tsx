@@ -36,7 +36,6 @@ interface RecordDetailProps {
   readonly zone: TimeZone;
   readonly names: FieldNames;
   readonly wellNames: WellNames;
-  /** Absent: none. */
   readonly logNames?: LogNames;
   readonly units: RecordUnits;
   /** Filters by a value; absent: there is no query. */

@@ -89,8 +89,8 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
     const { paths } = options;
     const read = async (signal: AbortSignal): Promise<Matches> => {
       // All matches of fewer rows stay until there are those of more.
-      const onPart = (part: FindResult) => !hasAll && !signal.aborted && show(loaded({ ...part, paths }));
-      return { ...(await records.find(options, { signal, onPart })), paths };
+      const onEvent = (part: FindResult) => !hasAll && !signal.aborted && show(loaded({ ...part, paths }));
+      return { ...(await records.find(options, { signal, onEvent })), paths };
     };
     return watchGrowth(records, loadAll, read, show);
   }, [search, loadAll]);

@@ -298,7 +298,6 @@ export interface StageCard {
   readonly text: string;
   /** Such as `$match`; null: it can't be read. */
   readonly operator: string | null;
-  /** The operator's body. */
   readonly body: string;
   readonly canSwitch: boolean;
 }
