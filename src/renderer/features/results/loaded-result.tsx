@@ -58,7 +58,7 @@ import { isCompleteResult } from './load-all.ts';
 import { useDistributions } from './distributions.ts';
 import { useColumns, useGridHeads, useOfLoadedRows, useShape } from './use-records.ts';
 import { useViewCall } from '../../state/view-call.ts';
-import { Button, type Icon } from '../../ui/button.tsx';
+import type { Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import {
   ArrowDownNarrowWide,
@@ -450,7 +450,11 @@ function Grid({ result, control }: RecordGridProps) {
   return (
     <div ref={place} className="answer-grid stack gap-0 full">
       <div ref={top} />
-      {problem && <ProblemRows problem={problem} onRetry={() => control.current?.retry()} />}
+      {problem && (
+        <Notice tone="error" action={{ text: words.tryAgain, run: () => control.current?.retry() }}>
+          {words.results.failedRows} {problem.message}
+        </Notice>
+      )}
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           ref={control}
@@ -546,21 +550,6 @@ function Grid({ result, control }: RecordGridProps) {
         />
       )}
     </div>
-  );
-}
-
-function ProblemRows({ problem, onRetry }: { problem: AppError; onRetry: () => void }) {
-  return (
-    <Notice
-      tone="error"
-      actions={
-        <Button variant="quiet" onPress={onRetry}>
-          {words.tryAgain}
-        </Button>
-      }
-    >
-      {words.results.failedRows} {problem.message}
-    </Notice>
   );
 }
 

@@ -51,19 +51,9 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const hasResult = useTabState('results', (state) => state.lastResult !== null);
   // A failed run has a line of its own, which says how old the result is.
   if (status !== 'loaded' && (status !== 'failed' || hasResult)) return null;
-  return <ResultNotice text={words.results.earlier[status]} action={words.results.runAgain} onRun={onRun} />;
-}
-
-/** Says of the result in view that it may not be the requested one. */
-function ResultNotice({ text, action, onRun }: { text: string; action: string; onRun: () => void }) {
-  const run = (
-    <Button variant="quiet" onPress={onRun}>
-      {action}
-    </Button>
-  );
   return (
-    <Notice isAboutResult tone="info" actions={run}>
-      {text}
+    <Notice isAboutResult tone="info" action={{ text: words.results.runAgain, run: onRun }}>
+      {words.results.earlier[status]}
     </Notice>
   );
 }
@@ -97,7 +87,11 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
   if (answer.status === 'failed')
     return <ConnectionFailed error={answer.error} onRetry={onRun} kept={kept} />;
   if (answer.status !== 'cancelled') return null;
-  return <ResultNotice text={`${words.results.cancelled} ${kept}`} action={words.tryAgain} onRun={onRun} />;
+  return (
+    <Notice isAboutResult tone="info" action={{ text: words.tryAgain, run: onRun }}>
+      {words.results.cancelled} {kept}
+    </Notice>
+  );
 }
 
 function StatusView({ onRun }: Pick<ResultsViewProps, 'onRun'>) {

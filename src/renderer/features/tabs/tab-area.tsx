@@ -166,13 +166,8 @@ function StorageProblem() {
   const problem = useSessionState('tabStorage', (state) => state.problem);
   const { dismiss } = useSession().tabStorage.actions;
   if (problem === null) return null;
-  const close = (
-    <Button variant="quiet" onPress={dismiss}>
-      {words.dismiss}
-    </Button>
-  );
   return (
-    <Alert isStrip tone="warning" actions={close}>
+    <Alert isStrip tone="warning" action={{ text: words.dismiss, run: dismiss }}>
       {problem}
     </Alert>
   );

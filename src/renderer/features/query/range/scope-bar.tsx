@@ -362,14 +362,7 @@ function ScopeNotice({ conditions, path }: { conditions: string; path: string })
   if (scopeIds.size === ids.size && scopeIds.isSubsetOf(ids)) return null;
   const followSelection = () => actions.change((current) => writeScope(current, path, { kind: 'chosen' }));
   return (
-    <Notice
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={followSelection}>
-          {words.query.takeWells}
-        </Button>
-      }
-    >
+    <Notice tone="info" action={{ text: words.query.takeWells, run: followSelection }}>
       {words.query.otherWells}
     </Notice>
   );

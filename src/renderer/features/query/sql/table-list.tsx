@@ -245,14 +245,7 @@ export function TableList({ onUse, onFirst }: TableListProps) {
         <AddTable sqlTables={sqlTables} />
       </div>
       {problem && (
-        <Alert
-          tone="error"
-          actions={
-            <Button variant="quiet" onPress={sqlTables.actions.dismiss}>
-              {words.dismiss}
-            </Button>
-          }
-        >
+        <Alert tone="error" action={{ text: words.dismiss, run: sqlTables.actions.dismiss }}>
           {problem.message}
         </Alert>
       )}

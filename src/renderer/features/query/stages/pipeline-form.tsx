@@ -341,13 +341,7 @@ function StageCards() {
         <Alert
           isStrip
           tone="error"
-          actions={
-            wrong && (
-              <Button variant="quiet" onPress={() => actions.select(wrong.id)}>
-                {w.showStage}
-              </Button>
-            )
-          }
+          action={wrong && { text: w.showStage, run: () => actions.select(wrong.id) }}
         >
           {problem.message}
         </Alert>
