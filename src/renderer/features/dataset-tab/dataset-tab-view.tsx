@@ -74,6 +74,19 @@ function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) 
   const name = visibleLine(names(field.path).text);
   const w = words.datasets;
   const isPlain = isOtherName(name, path);
+  const acts = [
+    { icon: PencilLine, label: w.setField(path), run: () => setChanging(true) },
+    { icon: Copy, label: w.copy(path), run: () => void copyText(field.path) },
+    ...(filter === null
+      ? []
+      : [
+          {
+            icon: ListFilter,
+            label: w.filterBy(path),
+            run: () => void openQuery(session, dataset, filter),
+          },
+        ]),
+  ];
   return (
     <div ref={row} className="field-row grow items-center gap-2 one-line">
       <span className="ellipsis" title={description === undefined ? path : `${path}: ${description}`}>
@@ -87,29 +100,9 @@ function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) 
         {examplesOf(field)}
       </span>
       <span className="row gap-0 items-stretch to-end">
-        <Button
-          variant="quiet"
-          size="small"
-          icon={PencilLine}
-          aria-label={w.setField(path)}
-          onPress={() => setChanging(true)}
-        />
-        <Button
-          variant="quiet"
-          size="small"
-          icon={Copy}
-          aria-label={w.copy(path)}
-          onPress={() => void copyText(field.path)}
-        />
-        {filter !== null && (
-          <Button
-            variant="quiet"
-            size="small"
-            icon={ListFilter}
-            aria-label={w.filterBy(path)}
-            onPress={() => openQuery(session, dataset, filter)}
-          />
-        )}
+        {acts.map(({ icon, label, run }) => (
+          <Button key={label} variant="quiet" size="small" icon={icon} aria-label={label} onPress={run} />
+        ))}
       </span>
       {isChanging && (
         <FieldForm
