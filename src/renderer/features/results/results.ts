@@ -267,10 +267,8 @@ class ResultRuns {
       request.kind === 'pipeline'
         ? (await import('./summary-pipeline.ts')).columnsOfPipeline(request.request)
         : null;
-    const summary = ofPipeline?.summary;
-    const computesPath = ofPipeline?.computesPath;
-    const computed = summary?.computed ?? computedBySql(opened.statementColumns);
-    const recordsColumn = summary?.recordsColumn ?? null;
+    const computed = ofPipeline?.computed ?? computedBySql(opened.statementColumns);
+    const { computesPath, recordsColumn = null } = ofPipeline ?? {};
     if (signal.aborted) held.release();
     const loadedAt = Date.now();
     const facts = { records: count, limit, isUnlimited, loadedAt, computed, computesPath, recordsColumn };
