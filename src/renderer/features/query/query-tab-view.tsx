@@ -270,8 +270,8 @@ const popups = {
 };
 type PopupId = keyof typeof popups;
 
-function PopupButton({ id }: { id: PopupId }) {
-  const { label, heading, icon, isWide, View } = popups[id];
+function PopupButton({ of }: { of: PopupId }) {
+  const { label, heading, icon, isWide, View } = popups[of];
   const trigger = <Button icon={icon} isWorded variant="quiet" aria-label={label} />;
   return (
     <Popup isWide={isWide} heading={heading} trigger={trigger}>
@@ -339,8 +339,8 @@ function RunBar() {
       )}
       {!isSql && widthStep === 3 && (
         <>
-          <PopupButton id="options" />
-          <PopupButton id="request" />
+          <PopupButton of="options" />
+          <PopupButton of="request" />
         </>
       )}
       {!isSql && widthStep < 3 && <MoreMenu isCountable={isCountable} canExport={widthStep < 2} />}
