@@ -68,6 +68,14 @@ interface WellDataProps {
   readonly onOpened: () => void;
 }
 
+async function showEach(
+  datasets: AsyncIterable<Dataset>,
+  show: (dataset: Dataset) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const dataset of datasets) if (!signal.aborted) show(dataset);
+}
+
 /** The datasets that have records of a well, found while it is shown; each opens for this well. */
 function WellData({ well, onOpened }: WellDataProps) {
   const session = useSession();
@@ -83,10 +91,7 @@ function WellData({ well, onOpened }: WellDataProps) {
       // A list of wells that is loaded again starts the search again.
       setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
     };
-    const showAll = async (signal: AbortSignal): Promise<void> => {
-      for await (const dataset of findWellData(session, well, signal)) if (!signal.aborted) show(dataset);
-    };
-    void search.run(showAll, {
+    void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
       onDone: () => setStatus('done'),
       onFailed: setStatus,
     });

@@ -112,8 +112,8 @@ export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'acti
     const content = tabs.find(({ id }) => id === preview)?.content ?? null;
     const before = last;
     last = content && { content, form: JSON.stringify(content.serialize()) };
-    const isEdited = last !== null && before?.content === content && before.form !== last.form;
-    if (preview !== null && isEdited && content?.isPristine() === false) actions.pin(preview);
+    if (preview === null || content === null || before?.content !== content) return;
+    if (before.form !== last?.form && !content.isPristine()) actions.pin(preview);
   });
 }
 
