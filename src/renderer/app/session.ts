@@ -6,8 +6,13 @@ import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createNotes } from '../features/notes/notes.tsx';
 import { createHistory } from '../features/history/history.ts';
 import { createViewStore } from '../features/results/view-store.ts';
-import { keepEditedPreview, createTabs } from '../features/tabs/tabs.ts';
-import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
+import { createTabs } from '../features/tabs/tabs.ts';
+import {
+  createTabStorage,
+  keepEditedPreview,
+  type RestorableKind,
+  type WindowMemory,
+} from '../features/tabs/tab-storage.ts';
 import { resumeQueue } from '../features/upload/open-upload.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
@@ -42,7 +47,7 @@ export function createSession(
   });
   const wells = createWells(api, tabs);
   const directory = createDirectory(api);
-  const datasets = createDatasets(api, tabs);
+  const datasets = createDatasets(api, connection, tabs);
   const session: Session = {
     app,
     connection,
@@ -67,7 +72,7 @@ export function createSession(
       app.fields.invalidate((key) => key.connection === connection);
       void wells.actions.load(connection);
       directory.actions.load(connection);
-      void datasets.actions.load(connection);
+      void datasets.actions.load();
     },
     close() {
       stopTimeZone();
