@@ -23,7 +23,7 @@ import { words } from '../../words/words.ts';
 import {
   settingMatchesSearch,
   settingSections,
-  optionsByName,
+  optionsOf,
   isChoice,
   isNumber,
   type ChoiceName,
@@ -295,7 +295,6 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
   const id = useId();
   const value: string = useAppState('settings', (state) => state.values[name]);
   const { set } = useApp().settings.actions;
-  const texts: Readonly<Record<string, string>> = w.options[name];
   return (
     <Frame name={name}>
       <Description name={name} id={id} />
@@ -304,7 +303,7 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
           label={w.names[name].name}
           describedBy={id}
           value={value}
-          options={optionsByName[name].map((option) => ({ id: option, text: texts[option] ?? option }))}
+          options={optionsOf(name)}
           onChange={(chosen) => set(changedSettings.parse({ [name]: chosen }))}
         />
       </div>
