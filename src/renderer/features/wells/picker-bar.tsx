@@ -38,7 +38,7 @@ import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { ListStatus } from '../../ui/list-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
-import { TextAreaField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useTask } from '../../state/latest-task.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
@@ -197,14 +197,16 @@ function PasteList({ onDone }: { onDone: () => void }) {
     );
   return (
     <div>
-      <TextAreaField
+      <TextField
         label={w.label}
+        name="names"
         value={text}
         rows={8}
         onChange={setText}
         problem={problem ?? undefined}
         mono
-        hasInitialFocus
+        // oxlint-disable-next-line no-autofocus -- the popup has nothing else to fill in
+        autoFocus
         note={<ListStatus count={names.length} />}
       />
       <div className="above-3 to-end row wrap">
