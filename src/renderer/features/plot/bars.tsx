@@ -117,10 +117,7 @@ export function BarTable({ bars, field, categories, names, changes }: BarTablePr
   const [low, high] = [minOf([0, ...values]), maxOf([0, ...values])];
   const length = high - low || 1;
   const wells = [...new Set(bars.rows.map(({ names: [first = ''] }) => first))];
-  const colors = groupColors(
-    wells.map((well) => [well]),
-    seriesColors,
-  );
+  const colors = groupColors(wells, seriesColors);
   const hasWells = isWellField({ id: categories[0] ?? '' });
   const textOf = ([first = '', ...others]: readonly string[]): string =>
     hasWells ? groupName([first, ...others], names) : [first, ...others].filter(Boolean).join(' · ');

@@ -41,14 +41,11 @@ export function seriesOf(content: Content, names: PlotNames, colors: number): Se
       ? (tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0)
       : field;
   };
-  const wells = isPath ? [...new Set(groups.map(([well = '']) => well))] : [];
-  const byWell = groupColors(
-    wells.map((well) => [well]),
-    colors,
-  );
-  const byGroup = isPath
-    ? groups.map(([well = '']) => byWell[wells.indexOf(well)] ?? 0)
-    : groupColors(groups, colors);
+  const groupWells = groups.map(([well = '']) => well);
+  // The paths of a well are one group of colors.
+  const wells = isPath ? [...new Set(groupWells)] : groupWells;
+  const colorsOfWells = groupColors(wells, colors);
+  const byGroup = isPath ? groupWells.map((well) => colorsOfWells[wells.indexOf(well)] ?? 0) : colorsOfWells;
   /** The position of a path among those of its well. */
   const pathOf = (group: number): number =>
     groups.slice(0, group).filter(([well]) => well === groups[group]?.[0]).length;

@@ -148,10 +148,7 @@ export function chartMarks(
   colors: number,
 ): ChartMark[] {
   const isOneWell = new Set(wells).size <= 1;
-  const byGroup = groupColors(
-    wells.map((well) => [well]),
-    colors,
-  );
+  const byGroup = groupColors(wells, colors);
   return overlays
     .flatMap(({ marks }) => marks)
     .filter(markOf(wells))
