@@ -1,5 +1,5 @@
 import type { CurveScale } from '../../../shared/tabs/plot.ts';
-import { groupColors } from './group-colors.ts';
+import { groupColors } from '../../ui/well-dot.tsx';
 import { likelyUnitOf } from '../../../shared/channels/units.ts';
 import type {
   Along,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupColors } from '../../../../src/renderer/features/plot/group-colors.ts';
-import { wellColor } from '../../../../src/renderer/ui/well-dot.tsx';
+import { groupColors, wellColor } from '../../../src/renderer/ui/well-dot.tsx';
 
 it('wells keep their color in each plot, whatever the other wells are', () => {
   expect(groupColors(['5003', '5001'], 8)).toEqual([wellColor(5003), wellColor(5001)]);
