@@ -13,9 +13,8 @@ import { logExtent, type Part, withMargin, extentOf } from './extent.ts';
 import { withSameScale } from '../../ui/plot/placing.ts';
 import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/shown-cells.ts';
-import type { ThinnedDots } from './dots.ts';
 import { stationDepth } from './first-choice.ts';
-import type { Look, View } from './thinning.ts';
+import type { View } from './thinning.ts';
 import type { Groups } from '../records/figures.ts';
 
 export type GroupOrder = ReturnType<typeof createGroupOrder>;
@@ -57,17 +56,13 @@ interface Loading {
 
 /**
  * Sorts the numbers of a plot into lines on their thread.
- * @returns the content, its data on the thread, and the first drawing
+ * @returns the content, and its data on the thread with the first drawing
  * @throws AppError
  */
 export async function loadContent(
   { thinner, order, source, groups, choice, axis, groupedBy, changes, view }: Loading,
   signal: AbortSignal,
-): Promise<{
-  content: Content;
-  held: PlotOnThread;
-  first: { look: Look; lines: readonly ThinnedDots[] } | null;
-}> {
+): Promise<{ content: Content; held: PlotOnThread }> {
   const ids = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
   const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
@@ -103,7 +98,6 @@ export async function loadContent(
   const { lines, gaps, colorRange } = held;
   return {
     held,
-    first: held.first,
     content: {
       choice: shown,
       isPath: depth !== null,
@@ -296,7 +290,8 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
             shown = request;
             // The user may have zoomed meanwhile.
             const { part } = store.getState();
-            const { first, content: ready } = loaded;
+            const { first } = held;
+            const ready = loaded.content;
             store.setState({
               content: loadedPart(ready),
               ...(first ? { drawn: { content: ready, part: first.look, lines: first.lines } } : {}),

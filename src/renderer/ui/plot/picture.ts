@@ -3,8 +3,15 @@ import { maxOf } from '../../../shared/lists.ts';
 import { headLimits } from './axis-values.ts';
 import { trackAxisWidth, type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
 import { tokenColors, textFont } from '../tokens.ts';
-import { chartColors, type ChartColors, chartOptions, type ChartSize, ends, isReversed } from './options.ts';
-import { scaleName } from './draw-lines.ts';
+import {
+  chartColors,
+  type ChartColors,
+  chartOptions,
+  type ChartSize,
+  ends,
+  isReversed,
+  showRanges,
+} from './options.ts';
 import { withSameScale } from './placing.ts';
 
 export interface PictureOptions {
@@ -136,13 +143,7 @@ async function chartCanvas(
     await new Promise((resolve) => setTimeout(resolve));
     if (spec.isToScale) {
       shown = toScale(spec, u.bbox);
-      u.batch(() => {
-        u.setScale('x', { min: shown.range.from, max: shown.range.to });
-        shown.scales.forEach(({ range }, at) => {
-          const [min, max] = ends(range);
-          u.setScale(scaleName(at), { min, max });
-        });
-      });
+      showRanges(u, shown);
       await new Promise((resolve) => setTimeout(resolve));
     }
     const copy = document.createElement('canvas');
