@@ -220,15 +220,6 @@ const sqlTokens: languages.IMonarchLanguage = {
   },
 };
 
-function registerLanguages(): void {
-  languages.register({ id: queryLanguage });
-  languages.setLanguageConfiguration(queryLanguage, configuration);
-  languages.setMonarchTokensProvider(queryLanguage, tokens);
-  languages.register({ id: sqlLanguage });
-  languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration);
-  languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
-}
-
 function spanRange(model: editor.ITextModel, { start, end }: Span): Range {
   return Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 }
@@ -275,6 +266,7 @@ function startsToken(text: string, offset: number, sign: string): boolean {
   return sign === '{' ? before.endsWith('{') : true;
 }
 
+// The model identifies the editor.
 const completionProvider: languages.CompletionItemProvider = {
   triggerCharacters: ['$', '"', "'", '{', '.', ':', ' '],
   async provideCompletionItems(model, position, { triggerCharacter }) {
@@ -346,21 +338,21 @@ const formattingProvider: languages.DocumentFormattingEditProvider = {
   },
 };
 
-/** The model identifies the editor. */
-function registerProviders(): void {
-  languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
-  languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
-  languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
-    providedCodeActionKinds: ['quickfix'],
-  });
-  languages.registerDocumentFormattingEditProvider(queryLanguage, formattingProvider);
-}
-
 self.MonacoEnvironment = {
   getWorker: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'editor' }),
 };
-registerLanguages();
-registerProviders();
+languages.register({ id: queryLanguage });
+languages.setLanguageConfiguration(queryLanguage, configuration);
+languages.setMonarchTokensProvider(queryLanguage, tokens);
+languages.register({ id: sqlLanguage });
+languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration);
+languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
+languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
+languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
+languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
+  providedCodeActionKinds: ['quickfix'],
+});
+languages.registerDocumentFormattingEditProvider(queryLanguage, formattingProvider);
 
 export type { Mark };
 
@@ -569,15 +561,9 @@ function wordMarker(model: editor.ITextModel, { message, line, column }: Mark): 
   };
 }
 
-function findingMarker(model: editor.ITextModel, finding: Finding): editor.IMarkerData {
-  const { startLineNumber, startColumn, endLineNumber, endColumn } = spanRange(model, finding);
-  return {
-    severity: finding.severity === 'error' ? MarkerSeverity.Error : MarkerSeverity.Warning,
-    message: finding.message,
-    code: finding.code,
-    startLineNumber,
-    startColumn,
-    endLineNumber,
-    endColumn,
-  };
-}
+const findingMarker = (model: editor.ITextModel, finding: Finding): editor.IMarkerData => ({
+  ...spanRange(model, finding),
+  severity: finding.severity === 'error' ? MarkerSeverity.Error : MarkerSeverity.Warning,
+  message: finding.message,
+  code: finding.code,
+});
