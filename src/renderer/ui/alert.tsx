@@ -16,12 +16,16 @@ const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
 /** A message in place. Screen readers announce errors immediately, others politely. */
 export function Alert({ tone, children, isStrip = false, isFolded = false, actions }: AlertProps) {
   const Icon = icons[tone];
-  const className = isFolded ? 'visually-hidden' : `alert alert-${tone}${isStrip ? ' alert-strip' : ''}`;
+  const className = isFolded
+    ? 'visually-hidden'
+    : `alert row wrap items-start alert-${tone}${isStrip ? ' alert-strip' : ''}`;
   return (
     <div role={tone === 'error' ? 'alert' : 'status'} className={className}>
       <Icon size={16} aria-hidden />
       <div className="alert-text">{children}</div>
-      {actions !== undefined && !isFolded && <div className="alert-actions">{actions}</div>}
+      {actions !== undefined && !isFolded && (
+        <div className="alert-actions row wrap items-stretch min-0">{actions}</div>
+      )}
     </div>
   );
 }

@@ -267,11 +267,11 @@ export function PickerBar({ onOpen }: { onOpen: (well: ScopedWell) => void }) {
   const actions = useSession().wells.actions;
   return (
     <div className="list-head">
-      <div className="picker-line row gap-1">
+      <div className="row gap-1">
         <WellSearch onOpen={onOpen} />
         <FilterButton />
       </div>
-      <div className="picker-line row gap-1">
+      <div className="above-1 row gap-1">
         <div className="grow">
           <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
         </div>

@@ -181,7 +181,7 @@ function MenuKeys({ action }: { action: Action }) {
   const shortcut = useAppState('commands', (state) => id && currentShortcuts(state, id)[0]);
   // Only the tab itself handles the key for renaming.
   const keys = action === 'rename' ? 'F2' : shortcut && shortcutText(shortcut, isMac());
-  return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
+  return keys !== undefined && <Keyboard className="quiet one-line">{keys}</Keyboard>;
 }
 
 interface RenameTabProps {
