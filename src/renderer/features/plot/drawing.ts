@@ -185,25 +185,17 @@ function crossplotOf(
   statistics: Statistics | null,
 ): Pick<ChartSpec, 'isLog' | 'isPath' | 'isToScale' | 'colorRange' | 'fits' | 'histograms'> {
   const { crossplot } = content.choice;
+  const histograms = crossplot?.hasHistograms ? statistics?.histograms : undefined;
   return {
     isLog: part.log?.x ?? false,
     isPath: content.isPath,
     isToScale: content.choice.plan !== undefined,
-    ...(content.colorRange ? { colorRange: content.colorRange } : {}),
-    ...(crossplot?.hasRegression && statistics
-      ? {
-          fits: statistics.fits.flatMap((fit, at) =>
-            fit ? [{ ...fit, color: series[at]?.color ?? 0 }] : [],
-          ),
-        }
-      : {}),
-    ...(crossplot?.hasHistograms && statistics
-      ? {
-          histograms: runsDown(content.choice)
-            ? { ...statistics.histograms, y: statistics.histograms.y.toReversed() }
-            : statistics.histograms,
-        }
-      : {}),
+    colorRange: content.colorRange ?? undefined,
+    fits: crossplot?.hasRegression
+      ? statistics?.fits.flatMap((fit, at) => (fit ? [{ ...fit, color: series[at]?.color ?? 0 }] : []))
+      : undefined,
+    histograms:
+      histograms && runsDown(content.choice) ? { ...histograms, y: histograms.y.toReversed() } : histograms,
   };
 }
 

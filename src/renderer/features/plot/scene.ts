@@ -161,19 +161,25 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   }
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
-  let looking = false;
-  let again = false;
+  let isDrawing = false;
+  let isDue = false;
   async function look(): Promise<void> {
-    const { content, part } = store.getState();
-    if (looking || content.status !== 'loaded' || !held || size.along < 2) {
-      again = looking;
-      return;
+    isDue = true;
+    if (isDrawing) return;
+    isDrawing = true;
+    while (isDue) {
+      isDue = false;
+      await draw();
     }
+    isDrawing = false;
+  }
+  async function draw(): Promise<void> {
+    const { content, part } = store.getState();
+    if (content.status !== 'loaded' || !held || size.along < 2) return;
     if (!content.value.extent) {
       store.setState({ drawn: null });
       return;
     }
-    looking = true;
     const whole = logExtent(content.value.extent, content.value.lines, logOf(content.value.choice));
     const seen = part ?? whole;
     const from = held;
@@ -197,12 +203,6 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       }
     } catch (error) {
       if (held === from) store.setState({ content: failed(toAppError(error)) });
-    } finally {
-      looking = false;
-    }
-    if (again) {
-      again = false;
-      await look();
     }
   }
 
@@ -263,8 +263,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
           content: loadedPart(restyled),
           ...(keepsPart ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
         });
-        if (looking) again = true;
-        else if (keepsPart) void measure();
+        if (keepsPart && !isDrawing) void measure();
         else void look();
         return;
       }
@@ -298,8 +297,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
             });
             const seen = first !== null && wanted?.size === size && wanted.part === part;
             void measure();
-            if (looking) again = true;
-            else if (!seen) void look();
+            if (isDrawing || !seen) void look();
           },
           onFailed: (error) => store.setState({ content: failed(error), drawn: null }),
           onCanceled: () => undefined,
@@ -320,8 +318,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       // The plot in view is still that of the axis before, whose numbers mean nothing on the next one.
       if (content.status === 'loaded' && content.value.axis !== axis) return;
       store.setState({ part });
-      if (looking) again = true;
-      else void look();
+      void look();
     },
     /** The value of each line at a position, of all records; null: nothing is drawn. @throws AppError */
     async read(along: number) {
