@@ -1,6 +1,5 @@
 import {
   ArrowDownUp,
-  Check,
   CircleCheck,
   CircleHelp,
   CircleX,
@@ -10,9 +9,8 @@ import {
   X,
 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Checkbox } from 'react-aria-components/Checkbox';
-import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { Button, type Icon } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -360,22 +358,19 @@ export function FieldSelect({ heading, note, icon, all, selected, onSelect }: Fi
   return (
     <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>
       {() => (
-        <CheckboxGroup
-          aria-label={heading}
-          className="stack gap-1"
-          value={[...selected]}
-          onChange={(names) => onSelect(all.filter((field) => names.includes(field)))}
-        >
+        <fieldset aria-label={heading} className="stack gap-1">
           <p className="quiet field-choice-note">{note}</p>
           {all.map((field) => (
-            <Checkbox key={field} value={field} className="checkbox field-choice-one row">
-              <span className="checkbox-box">
-                <Check size={12} strokeWidth={3} aria-hidden />
-              </span>
-              {words.wells.fields[field]}
-            </Checkbox>
+            <CheckBox
+              key={field}
+              label={words.wells.fields[field]}
+              checked={selected.includes(field)}
+              onChange={(isShown) =>
+                onSelect(all.filter((other) => (other === field ? isShown : selected.includes(other))))
+              }
+            />
           ))}
-        </CheckboxGroup>
+        </fieldset>
       )}
     </Popup>
   );
