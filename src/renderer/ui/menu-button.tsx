@@ -9,7 +9,7 @@ import { Button, type Icon } from './button.tsx';
 export interface MenuChoice {
   readonly id: string;
   readonly text: string;
-  readonly icon?: Icon;
+  readonly icon?: Icon | undefined;
   /** Absent: it is a value, which the menu selects. */
   readonly run?: (() => void) | undefined;
 }
