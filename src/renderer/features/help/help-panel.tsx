@@ -152,7 +152,13 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
         )}
-        <SearchBox label={w.search} placeholder={w.search} value={searchText} onChange={setSearchText} />
+        <SearchBox
+          className="grow"
+          label={w.search}
+          placeholder={w.search}
+          value={searchText}
+          onChange={setSearchText}
+        />
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
       </header>
       {isPageShown ? (

@@ -535,6 +535,7 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
       <header className="side-panel-head row line-below settings-head">
         <h2 className="large">{w.region}</h2>
         <SearchBox
+          className="grow"
           label={w.search}
           placeholder={w.search}
           value={typed}

@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useSyncExternalStore, type ReactNode, useState } from 'react';
+import { memo, useEffect, useMemo, useSyncExternalStore, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { pageStatus } from '../../api/page-status.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -6,6 +6,7 @@ import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Empty, Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
@@ -204,18 +205,6 @@ function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
           </Button>
         </div>
       )}
-    </>
-  );
-}
-
-function Fact({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {children ?? <span className="quiet">{words.unknown}</span>}
-        {note !== undefined && <span className="quiet"> ({note})</span>}
-      </dd>
     </>
   );
 }

@@ -538,7 +538,7 @@ export default function CodeEditor({
     [],
   );
 
-  return <div ref={place} className="code-editor" />;
+  return <div ref={place} className="code-editor full" />;
 }
 
 /** A problem in the text; line and column count from 1. */
