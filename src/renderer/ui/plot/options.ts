@@ -7,7 +7,6 @@ import {
   seriesColors,
   type ChartRange,
   type ChartSpec,
-  type ChartMark,
   trackAxisWidth,
   colorSteps,
 } from './chart-spec.ts';
@@ -153,7 +152,7 @@ export function drawMarks(
     }
     ctx.globalAlpha = 1;
     if (!spec.axis) continue;
-    const text = drawMarksShortened(ctx, mark, maxLabel * ratio);
+    const text = shortenedText(ctx, mark.text, maxLabel * ratio);
     const width = ctx.measureText(text).width + 6 * ratio;
     const height = labelHeight * ratio;
     const box = isRow
@@ -193,7 +192,8 @@ function createLabelPlaces() {
   };
 }
 
-function drawMarksShortened(ctx: TextPen, { text }: ChartMark, max: number): string {
+/** A text cut to a width in the font of the pen. */
+export function shortenedText(ctx: Pick<TextPen, 'measureText'>, text: string, max: number): string {
   let shown = text;
   while (shown.length > 1 && ctx.measureText(shown).width > max) shown = `${shown.slice(0, -2).trimEnd()}…`;
   return shown;
