@@ -16,14 +16,14 @@ interface CopyReportProps extends Pick<ButtonProps, 'variant' | 'children'> {
 
 /** Without access to the clipboard, it shows the text to copy. */
 export function CopyReport({ icon, copied, label, text, ...button }: CopyReportProps) {
-  const copying = useTask(async (_: void) => {
-    const report = await text();
+  const copying = useTask(async (read: CopyReportProps['text']) => {
+    const report = await read();
     return { report, isCopied: await copyText(report) };
   });
   const { report, isCopied = false } = copying.value ?? {};
   return (
     <>
-      <Button {...button} icon={isCopied ? Check : icon} onPress={() => void copying.start()} />
+      <Button {...button} icon={isCopied ? Check : icon} onPress={() => void copying.start(text)} />
       <Status className="quiet">{isCopied ? copied : ''}</Status>
       {report !== undefined && !isCopied && (
         <textarea className="report" aria-label={label} readOnly rows={8} value={report} />

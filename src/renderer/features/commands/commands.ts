@@ -87,10 +87,12 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
   }
   /** Entries stay in the order of their sources, whichever responds first. */
   async function addLate(late: readonly Promise<readonly Entry[]>[], search: number): Promise<void> {
-    for await (const more of late)
+    for (const answer of late) {
+      const more = await answer;
       // Appended, so that no entry moves under the pointer.
       if (getState().open && search === searches)
         setState(({ entries }) => ({ entries: [...entries, ...more] }));
+    }
   }
 
   const actions = {

@@ -561,9 +561,15 @@ function wordMarker(model: editor.ITextModel, { message, line, column }: Mark): 
   };
 }
 
-const findingMarker = (model: editor.ITextModel, finding: Finding): editor.IMarkerData => ({
-  ...spanRange(model, finding),
-  severity: finding.severity === 'error' ? MarkerSeverity.Error : MarkerSeverity.Warning,
-  message: finding.message,
-  code: finding.code,
-});
+function findingMarker(model: editor.ITextModel, finding: Finding): editor.IMarkerData {
+  const { startLineNumber, startColumn, endLineNumber, endColumn } = spanRange(model, finding);
+  return {
+    severity: finding.severity === 'error' ? MarkerSeverity.Error : MarkerSeverity.Warning,
+    message: finding.message,
+    code: finding.code,
+    startLineNumber,
+    startColumn,
+    endLineNumber,
+    endColumn,
+  };
+}
