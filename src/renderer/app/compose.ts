@@ -151,19 +151,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         recall: () => sessionStorage.getItem(key),
         remember: (set: string) => sessionStorage.setItem(key, set),
       };
-      const parts = {
-        api,
-        records,
-        fields,
-        settings,
-        jobs,
-        queue,
-        sidebar,
-        connections,
-        sessions,
-        transferFile: handOverFile,
-      };
-      return createSession(parts, tabKinds, { connection, windowMemory });
+      return createSession(composition, tabKinds, { connection, windowMemory });
     };
   });
   const sessions = createSessions(connections, sessionMakers);
@@ -232,7 +220,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     document.addEventListener('visibilitychange', saveTabs, { signal });
   }
 
-  return {
+  const composition: Composition = {
     api,
     records,
     transferFile: handOverFile,
@@ -257,4 +245,5 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     save,
     start,
   };
+  return composition;
 }

@@ -20,7 +20,9 @@ const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
 /** A message in place. Screen readers announce errors immediately, others politely. */
 export function Alert({ tone, children, isStrip = false, isFolded = false, action, actions }: AlertProps) {
   const Icon = icons[tone];
-  const className = isFolded ? 'visually-hidden' : `alert alert-${tone}${isStrip ? ' alert-strip' : ''}`;
+  const className = isFolded
+    ? 'visually-hidden'
+    : `alert row wrap items-start alert-${tone}${isStrip ? ' alert-strip' : ''}`;
   const buttons = action ? (
     <Button variant="quiet" onPress={action.run}>
       {action.text}
@@ -32,7 +34,9 @@ export function Alert({ tone, children, isStrip = false, isFolded = false, actio
     <div role={tone === 'error' ? 'alert' : 'status'} className={className}>
       <Icon size={16} aria-hidden />
       <div className="alert-text">{children}</div>
-      {buttons !== undefined && !isFolded && <div className="alert-actions">{buttons}</div>}
+      {buttons !== undefined && !isFolded && (
+        <div className="alert-actions row wrap items-stretch min-0">{buttons}</div>
+      )}
     </div>
   );
 }

@@ -395,10 +395,8 @@ function Extent({ extent }: { extent: DatasetExtent }) {
       {count === 0 && wells > 0 && <p className="quiet">{w.noneForWells}</p>}
       {field !== null && count !== 0 && (
         <dl className="facts numbers">
-          <dt>{w.first(field)}</dt>
-          <dd>{formatBound(field, first)}</dd>
-          <dt>{w.last(field)}</dt>
-          <dd>{formatBound(field, last)}</dd>
+          <Fact name={w.first(field)}>{formatBound(field, first)}</Fact>
+          <Fact name={w.last(field)}>{formatBound(field, last)}</Fact>
         </dl>
       )}
       {unplaced && field !== null && <p className="quiet">{w.unplaced(field)}</p>}

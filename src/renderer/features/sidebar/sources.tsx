@@ -409,7 +409,7 @@ export function Sources() {
   };
   return (
     <nav className="relative scroll-y full" aria-label={words.tabs.side}>
-      <Tabs className="sources stack gap-0 full" selectedKey={selected} onSelectionChange={select}>
+      <Tabs className="sources relative stack gap-0 full" selectedKey={selected} onSelectionChange={select}>
         <TabList
           className="section-tabs row gap-0 items-stretch flex-none line-below"
           aria-label={words.tabs.side}

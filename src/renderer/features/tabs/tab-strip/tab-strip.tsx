@@ -137,7 +137,7 @@ function MenuKeys({ action }: { action: MenuAction }) {
   );
   // Only the tab itself handles the key for renaming.
   const keys = action === 'tabRename' ? 'F2' : shortcut && shortcutText(shortcut, isMac());
-  return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
+  return keys !== undefined && <Keyboard className="quiet one-line">{keys}</Keyboard>;
 }
 
 interface RenameTabProps {
