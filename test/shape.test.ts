@@ -136,7 +136,6 @@ const longFunctionsByReason: Readonly<Record<string, readonly string[]>> = {
     'renderer/features/commands/commands.ts createCommands',
   ],
   'one pass, whose steps share their place': [
-    'main/core/duckdb/statement.ts checkStatement',
     'main/core/records/calculator.ts createCalculator',
     'main/core/tables/reading/scan.ts readAll',
     'main/core/write/folder/update-table.ts updateTable',
