@@ -428,6 +428,25 @@ function reasonOf(
   return [first.code, `In the same record, ${place} ${first.line}: ${first.message}`];
 }
 
+/** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
+function withAdded(
+  row: FileRow,
+  bytes: Buffer,
+  added: object,
+  newline: string,
+  encoding: Layout['encoding'],
+): Buffer {
+  const brace = bytes.lastIndexOf(encodeText('}', encoding));
+  // An empty object needs no comma; UTF-16 has zeros between characters.
+  const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
+  if (row.problem === null && !isEmpty) {
+    const end = `,${JSON.stringify(added).slice(1)}${newline}`;
+    return Buffer.concat([bytes.subarray(0, brace), encodeText(end, encoding)]);
+  }
+  const text = row.problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
+  return Buffer.from(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
+}
+
 /**
  * Writes the rejected rows: the original header and bytes of each row, followed by line, code, and message, in the
  * file's encoding, delimiter, and line ends. It depends only on plan and journal, so it can be written again at any
@@ -449,25 +468,12 @@ export function writeRejects(
     const bytes = Buffer.alloc(end - start);
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
   };
-  /** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
-  const putJson = (row: FileRow, code: string, message: string): void => {
-    const { record, problem } = row;
-    const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
-    const bytes = original(record.start, record.end);
-    const brace = bytes.lastIndexOf(encodeText('}', encoding));
-    // An empty object needs no comma; UTF-16 has zeros between characters.
-    const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
-    if (problem !== null || isEmpty) {
-      const text = problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
-      output.append(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
-      return;
-    }
-    const end = `,${JSON.stringify(added).slice(1)}${newline}`;
-    output.append(Buffer.concat([bytes.subarray(0, brace), encodeText(end, encoding)]));
-  };
   const put = (row: FileRow, code: string, message: string): void => {
-    if (layout.jsonLines) return putJson(row, code, message);
     const { record, omitted = 0 } = row;
+    if (layout.jsonLines) {
+      const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
+      return output.append(withAdded(row, original(record.start, record.end), added, newline, encoding));
+    }
     // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - row.texts().length + omitted);
     const from = table === null ? [] : [quotedCell(table, quote)];
