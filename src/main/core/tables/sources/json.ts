@@ -345,11 +345,11 @@ const curvesPath = 'curves';
 
 /** The lists of a file of JSON, and the values beside them. */
 class JsonSurvey {
+  readonly fileName: string;
   readonly what: PieceKind;
   readonly entries: JsonEntry[] = [];
   entryChars = 0;
   readonly #lists = new Map<string, JsonList>();
-  readonly #fileName: string;
 
   /**
    * Reads a whole file of JSON.
@@ -357,7 +357,7 @@ class JsonSurvey {
    */
   constructor(source: Source, what: PieceKind) {
     this.what = what;
-    this.#fileName = source.fileName;
+    this.fileName = source.fileName;
     for (const piece of jsonPieces(source, what))
       if (piece.place === 0) this.#addEntry(piece);
       else this.#addElement(piece);
@@ -383,7 +383,7 @@ class JsonSurvey {
       list.other ??= piece;
       return;
     }
-    const object = parsedRecord(this.#fileName, piece);
+    const object = parsedRecord(this.fileName, piece);
     if (piece.path === curvesPath && list.starts.length < maxColumns) list.starts.push(object);
     list.columns.add(recordOf(object), piece.line);
   }
@@ -393,8 +393,8 @@ class JsonSurvey {
     const existing = this.#lists.get(key);
     if (existing) return existing;
     if (this.#lists.size >= maxLists)
-      throw unsuitable(this.#fileName, `it has more than ${maxLists.toLocaleString('en')} lists`);
-    const columns = new JsonColumns(this.#fileName);
+      throw unsuitable(this.fileName, `it has more than ${maxLists.toLocaleString('en')} lists`);
+    const columns = new JsonColumns(this.fileName);
     const list = { log, path, columns, starts: [], rows: 0, chars: 0, other: null };
     this.#lists.set(key, list);
     return list;
@@ -450,7 +450,7 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
  * The logs of a JSON Well Log (jsonwelllogformat.org), each a table with its curves as columns.
  * @throws AppError file_unsuitable for a log without curves
  */
-function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonContent {
+function logsOf({ fileName, what, lists, entries }: JsonSurvey): JsonContent {
   const logs = [...new Set([...lists, ...entries].map(({ log }) => log))].toSorted((a, b) => a - b);
   const tables = logs.map((log): JsonTable => {
     const listAt = (at: string): JsonList | undefined =>
@@ -499,7 +499,7 @@ const isRecord = ({ lists, entries }: JsonSurvey): boolean =>
 const isTable = ({ rows, other }: JsonList): boolean => rows > 0 && other === null;
 
 /** The table of records that a file is. @throws AppError file_unsuitable if one isn't an object */
-function recordsOf({ what, lists }: JsonSurvey, fileName: string): JsonTable {
+function recordsOf({ fileName, what, lists }: JsonSurvey): JsonTable {
   const [records] = lists;
   if (!records) return tableOf(plainName, new JsonColumns(fileName), 0, { what, log: 0, path: '' });
   const { other } = records;
@@ -512,8 +512,8 @@ function recordsOf({ what, lists }: JsonSurvey, fileName: string): JsonTable {
  * itself, the likeliest first.
  * @param readWhole the table with the object as its only row; null: it is too large for a row
  */
-function tablesIn(survey: JsonSurvey, fileName: string, readWhole: () => JsonTable | null): JsonContent {
-  const { what, entries, entryChars } = survey;
+function tablesIn(survey: JsonSurvey, readWhole: () => JsonTable | null): JsonContent {
+  const { fileName, what, entries, entryChars } = survey;
   const lists = survey.lists.filter(isTable);
   const isAlreadyRecord = isRecord(survey);
   const [first, ...others] = lists;
@@ -544,22 +544,19 @@ const singleRecord = (table: number): SourceWarning => ({
  * @throws AppError file_unsuitable for a file without records
  */
 function contentOf(source: Source): JsonContent {
-  const { fileName } = source;
   const start = startText(source.sample());
   const isList = start.trimStart().startsWith('[');
-  if (isWellLog(start)) return logsOf(surveyOf(source, isList ? 'logs' : 'lists'), fileName);
+  if (isWellLog(start)) return logsOf(surveyOf(source, isList ? 'logs' : 'lists'));
   const lists = surveyOf(source, 'lists');
   if (!isList && lists.what === 'lists')
-    return tablesIn(lists, fileName, () =>
-      source.bytes <= maxWholeBytes
-        ? { ...recordsOf(surveyOf(source, 'values'), fileName), name: wholeName }
-        : null,
+    return tablesIn(lists, () =>
+      source.bytes <= maxWholeBytes ? { ...recordsOf(surveyOf(source, 'values')), name: wholeName } : null,
     );
-  const records = recordsOf(lists, fileName);
+  const records = recordsOf(lists);
   // The only element of a list can be the object around the records.
   const inside = records.rows === 1 && isList ? surveyOf(source, 'logs') : null;
   return inside?.lists.some(isTable) === true
-    ? tablesIn(inside, fileName, () => records)
+    ? tablesIn(inside, () => records)
     : { tables: [records], header: [], warnings: [] };
 }
 
