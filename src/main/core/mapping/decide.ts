@@ -16,7 +16,14 @@ import { namesUnit } from '../../../shared/upload/units.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
 import type { Conversion, RepeatedReading, NumberStyle } from './upload-plan.ts';
-import { areClocks, areDates, isDateFormat, joinPatterns, type Example } from '../records/time-patterns.ts';
+import {
+  areClocks,
+  areDates,
+  compactDate,
+  isDateFormat,
+  joinPatterns,
+  type Example,
+} from '../records/time-patterns.ts';
 import { isZone, zoneOfColumns } from '../records/zone-names.ts';
 import type { Match } from './decisions.ts';
 import { converter, notesFor, type RecordRow } from './record-writer.ts';
@@ -90,6 +97,11 @@ function numbersLookLike(
   if (unit === 'mixed')
     return `numbers such as ${example(min)} and ${example(max)} look like times in different units. Correct the file.`;
   // As a count since 1970 in any unit, they would be stored as times of another century.
+  // A date of six digits can begin with zero, as a code does.
+  const ends = [firsts.code, min, max].filter((end) => end !== null && end !== undefined);
+  const date = compactDate(ends.map(({ text }) => text));
+  if (unit === 'unknown' && date !== null)
+    return `numbers such as ${example(ends[0])} aren't Unix milliseconds, but look like ${date.what}. Set "format": "${date.format}".`;
   if (unit === 'unknown')
     return `numbers such as ${example(max ?? firsts.code)} aren't Unix milliseconds of a time from 1950 to next year. Set their "format", such as "yyyyMM" or "ddMMyy", or map the column to another field.`;
   return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds. Set "format": "${unit}".`;

@@ -186,6 +186,26 @@ export function compactPattern(digits: string): string | null {
   return isMonth(month) && isDay(dayOfMonth) && Number(hour) < 24 ? pattern : null;
 }
 
+/** Dates of six digits, of which one reading may be a mistake: they are proposed, not read. */
+const shortDates = [
+  { format: 'yyyyMM', what: 'years and months', parts: /^(?<year>\d{4})(?<month>\d\d)$/ },
+  { format: 'ddMMyy', what: 'days, months, and years', parts: /^(?<day>\d\d)(?<month>\d\d)(?<year>\d\d)$/ },
+  { format: 'MMddyy', what: 'months, days, and years', parts: /^(?<month>\d\d)(?<day>\d\d)(?<year>\d\d)$/ },
+  { format: 'yyMMdd', what: 'years, months, and days', parts: /^(?<year>\d\d)(?<month>\d\d)(?<day>\d\d)$/ },
+] as const;
+
+/** The first form of dates of six digits that fits all texts; null: none. */
+export function compactDate(
+  texts: readonly string[],
+): { readonly format: string; readonly what: string } | null {
+  const fits = (parts: RegExp, text: string): boolean => {
+    const { year = '', month = '', day = '1' } = parts.exec(text)?.groups ?? {};
+    const isYear = year.length < 4 || (Number(year) >= 1950 && Number(year) <= 2099);
+    return isYear && isMonth(month) && isDay(day);
+  };
+  return shortDates.find(({ parts }) => texts.every((text) => fits(parts, text))) ?? null;
+}
+
 const isClock = (pattern: string): boolean => /^[Hh]/.test(pattern);
 const isDate = (pattern: string): boolean => !/[Hh]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
