@@ -268,7 +268,7 @@ export class Columns {
    * column.
    */
   of(node: number, isNull = false): number {
-    if (node >= this.#byNode.length) this.#byNode = withRoom(this.#byNode, node);
+    if (node >= this.#byNode.length) this.#byNode = enlarged(this.#byNode, node);
     const numberOfNode = this.#byNode[node] ?? -1;
     if (numberOfNode !== -1) return numberOfNode;
     const { path, children } = this.#tree.nodes[node] ?? { path: '', children: new Map() };
@@ -340,8 +340,8 @@ export class Columns {
   }
 }
 
-/** A copy of integers with room for another index; -1 where it is new. */
-export function withRoom(values: Int32Array, index: number): Int32Array<ArrayBuffer> {
+/** A copy of integers that is long enough for an index; -1 where it is new. */
+export function enlarged(values: Int32Array, index: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(Math.max(index + 1, values.length * 2)).fill(-1);
   larger.set(values);
   return larger;

@@ -1,5 +1,5 @@
 import { createPlacer, type PartitionPlan, partitionMatcher } from './census/partition.ts';
-import { Columns, withRoom } from '../records/columns.ts';
+import { Columns, enlarged } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import {
   type PathTree,
@@ -108,8 +108,8 @@ export class TableRows {
       const start = leaves[leaf + 1] ?? 0;
       if (column < 0 || bytes[start] === 110) continue;
       if (column >= this.#starts.length) {
-        this.#starts = withRoom(this.#starts, column);
-        this.#ends = withRoom(this.#ends, column);
+        this.#starts = enlarged(this.#starts, column);
+        this.#ends = enlarged(this.#ends, column);
       }
       this.#starts[column] = start;
       this.#ends[column] = leaves[leaf + 2] ?? 0;

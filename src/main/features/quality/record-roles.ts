@@ -1,7 +1,7 @@
 import { indexFrom } from '../../../shared/quality/batch.ts';
 import { bookkeepingFields } from '../../../shared/quality/quality-report.ts';
 import { instantOf } from '../../../shared/instants.ts';
-import { isUnder, withRoom } from '../../core/records/columns.ts';
+import { isUnder, enlarged } from '../../core/records/columns.ts';
 import { isNumberStart, textOfJson } from '../../core/records/json-text.ts';
 import { type PathTree, textIn, type ScannedPage } from '../../core/records/scan.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
@@ -56,7 +56,7 @@ export function createRoleOf(
   return (node) => {
     const role = roleOfNode[node] ?? roles.unknown;
     if (role !== roles.unknown) return role;
-    if (node >= roleOfNode.length) roleOfNode = withRoom(roleOfNode, node);
+    if (node >= roleOfNode.length) roleOfNode = enlarged(roleOfNode, node);
     const pathRole = newRole(tree.nodes[node]?.path ?? '');
     roleOfNode[node] = pathRole;
     return pathRole;
