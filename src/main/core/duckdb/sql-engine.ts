@@ -210,6 +210,7 @@ export function openSqlEngine({
     signal: AbortSignal | undefined,
     call: (options: CallOptions<StuckCall>) => Promise<T>,
   ): Promise<T> {
+    if (signal?.aborted) throw new AppError('cancelled', {});
     let stuck: NodeJS.Timeout | undefined;
     let isTooLarge = false;
     const onEvent = (): void => {

@@ -305,7 +305,7 @@ export function createProgressMeter(from: JobProgress, now = elapsedMs) {
         ...current,
         nextTryMs,
         rate,
-        secondsLeft: rowsLeft === null || rate === 0 ? null : rowsLeft / rate,
+        secondsLeft: !rowsLeft || rate === 0 ? null : rowsLeft / rate,
       };
     },
   };

@@ -367,7 +367,8 @@ export class CellPlaces {
     this.starts.fill(-1);
     const to = leafTo(page, record);
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-      const position = this.#positions[this.#columns.of(leaves[leaf] ?? 0)] ?? -1;
+      const column = this.#columns.of(leaves[leaf] ?? 0);
+      const position = column < 0 ? -1 : (this.#positions[column] ?? -1);
       if (position < 0) continue;
       this.starts[position] = leaves[leaf + 1] ?? 0;
       this.ends[position] = leaves[leaf + 2] ?? 0;

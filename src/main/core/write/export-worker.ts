@@ -279,7 +279,10 @@ export class ExportWriter {
     this.#finishSteps ??= this.#sink.finish?.();
     if (!this.#finishSteps) throw new Error('the engine of tables finishes this file');
     const { done, value } = this.#finishSteps.next();
-    if (!done) return null;
+    if (!done) {
+      this.#flushRegularly();
+      return null;
+    }
     this.flush();
     return {
       bytes: this.#file.length,
