@@ -9,6 +9,10 @@ export interface Column<R> {
   readonly of: (row: R) => unknown;
 }
 
+/** Columns that show the members of rows by their names. */
+export const columnsOf = <K extends string>(...names: K[]): Column<{ readonly [Name in K]?: unknown }>[] =>
+  names.map((name) => ({ name, of: (row) => row[name] }));
+
 /** The text of a value in a table: empty for null, JSON for objects and arrays. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
