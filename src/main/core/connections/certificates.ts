@@ -159,7 +159,7 @@ export class Certificates {
     if (path === undefined)
       throw invalidInput('Choose the certificate file.', { field: 'clientCertificate' });
     const keyPath = keyFile?.path ?? kept?.keyPath;
-    const stored = { path, ...(keyPath === undefined ? {} : { keyPath }), account: randomUUID() };
+    const stored = { path, keyPath, account: randomUUID() };
     const keptSecret = kept && (await this.#secretOf(kept));
     const passphrase = input.passphrase ?? keptSecret?.passphrase ?? null;
     if (!kept?.isCopy && file?.place !== 'spooled' && keyFile?.place !== 'spooled') {
@@ -174,8 +174,7 @@ export class Certificates {
     await this.#write(stored.account, { passphrase, copy });
     const spooled = [file, keyFile].flatMap((source) => (source?.place === 'spooled' ? [source.path] : []));
     this.#spooled.set(stored.account, spooled);
-    const names = { path: basename(path), ...(keyPath === undefined ? {} : { keyPath: basename(keyPath) }) };
-    return { ...stored, ...names, isCopy: true };
+    return { ...stored, path: basename(path), keyPath: keyPath && basename(keyPath), isCopy: true };
   }
 
   forNetwork(stored: StoredClientCertificate): ClientCertificate | undefined {
