@@ -50,6 +50,7 @@ export class SignInCredential implements CredentialSource {
     if (login) this.#secrets.add(login.password);
   }
 
+  /** @throws AppError `not_authenticated`, `cancelled`; other errors of the platform service */
   async header(signal?: AbortSignal): Promise<string> {
     if (this.#tokens && !this.#needsRenewal(this.#tokens)) return `Bearer ${this.#tokens.jwt}`;
     this.#pendingTokens ??= this.#currentTokens().finally(() => {
