@@ -146,18 +146,15 @@ export function keepUpdated({ electron, resources, window, log }: KeepUpdatedOpt
   return updates;
 }
 
-async function showDownloadQuestion(
+const showDownloadQuestion = (
   dialog: Pick<Electron.Dialog, 'showMessageBox'>,
   window: Electron.BrowserWindow | null,
   version: string,
-): Promise<boolean> {
-  const question = {
-    type: 'question' as const,
+): Promise<boolean> =>
+  showQuestion(dialog, window, {
     message: `Wellbench ${version} is available.`,
     detail: 'It is downloaded while you work and installed when you quit. Jobs continue.',
     buttons: ['Download', 'Not now'],
     defaultId: 0,
     cancelId: 1,
-  };
-  return (await showQuestion(dialog, window, question)) === 0;
-}
+  });
