@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { abortable } from '../../../../shared/abort.ts';
 import { AppError, type ServiceName } from '../../../../shared/errors/errors.ts';
 import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
-import { classifyFailure, WireFailure } from './failures.ts';
+import { classifyFailure, ProxyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
 import { plainHost, portOf, shownProxy, withTimeout, type Route } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
@@ -86,13 +86,9 @@ class Probe {
   async proxy(): Promise<ProbeStep> {
     const route = this.#route;
     if (route.kind === 'direct') return skipped('proxy', `No proxy is used for ${this.#host}.`);
-    if (route.kind === 'socks') {
-      const proxy = { proxy: shownProxy(route.address), kind: 'socks' as const };
-      const error = new AppError('unreachable', { ...this.#errorDetails(), reason: 'proxy', proxy });
-      return this.#step('proxy', () => Promise.reject(error));
-    }
     const { network, signal } = this.#options;
     return this.#step('proxy', async () => {
+      if (route.kind === 'socks') throw new ProxyFailure({ proxy: shownProxy(route.address), kind: 'socks' });
       this.#socket = await openTunnel({
         proxy: route.address,
         host: this.#host,
