@@ -237,7 +237,6 @@ async function startFollowed(
 const defaultBrowser: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   darwin: ['open'],
-  linux: ['xdg-open'],
 };
 
 /**

@@ -67,9 +67,9 @@ function qualitySummary({
 
 interface QualityLimits {
   /** The longest gap, such as `10m`. */
-  readonly maxGap: string | undefined;
+  readonly maxGap?: string | undefined;
   /** The highest share of records without a value in a field, 0 to 1. */
-  readonly maxNulls: number | undefined;
+  readonly maxNulls?: number | undefined;
 }
 
 /**
@@ -213,8 +213,6 @@ function* comparisonLines(comparison: Comparison): Generator<string> {
   }
 }
 
-const noLimits: QualityLimits = { maxGap: undefined, maxNulls: undefined };
-
 /**
  * Waits for a job of quality. Exit code 3: a limit is exceeded, or the compared records differ.
  * @param limits absent: a comparison, which has none, or a resumed check, whose limits aren't stored
@@ -232,7 +230,7 @@ export async function qualityJobOutcome(
   if (kind === 'check') {
     if (!limits)
       cli.messages.say('Limits such as --max-gap aren’t stored with the job, so they weren’t checked.');
-    return checkOutcome(cli, report, limits ?? noLimits, id);
+    return checkOutcome(cli, report, limits ?? {}, id);
   }
   if (!cli.json) await cli.out.report(comparisonLines(report));
   return { summary: { job: id, ...comparisonSummary(report) }, exitCode: isSame(report) ? 0 : 3 };

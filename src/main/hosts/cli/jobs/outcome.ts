@@ -83,13 +83,12 @@ function describeProgress({
 }
 
 function exitCodeOfDone(job: Job): ExitCode {
-  if (!job.result) return 0;
+  if (!job.result || job.kind === 'quality') return 0;
   if (job.kind === 'export') {
     const { rows, expected, folder } = job.result;
     if (folder?.verified === false) return 3;
     return expected === null || expected === rows ? 0 : 3;
   }
-  if (job.kind === 'quality') return 0;
   const { rejected, unknown } = job.result.ledger;
   return rejected > 0 || unknown > 0 ? 3 : 0;
 }
