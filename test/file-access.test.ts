@@ -26,7 +26,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],
   'features/sql/sql.ts': ['writeFile'],
   'core/mapping/existing.ts': ['openSync'],
-  'core/mapping/preparation.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
   'core/tables/sources/xlsx.ts': ['openSync'],
   'features/sql/tables.ts': ['open'],

@@ -20,7 +20,6 @@ import type { OpenedFeature } from './features/opened/opened.ts';
 import type { Notes } from './features/notes/notes.tsx';
 import type { Overlays } from './features/plot/overlays/overlays.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
-import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
 import type { SqlTables } from './features/query/sql/sql-tables.ts';
 import type { LogNames, TimeZone, UnitChanges, WellNames } from './features/records/shown-cells.ts';
 import type { RecordsThread } from './features/records/records.ts';
@@ -60,7 +59,6 @@ export interface App {
   readonly queue: UploadQueue;
   readonly fields: FieldCatalogue;
   readonly sqlTables: SqlTables;
-  readonly saveSqlRows: SaveSqlRows;
   readonly save: SaveFile;
   readonly transferFile: typeof handOverFile;
 }

@@ -35,9 +35,8 @@ async function readOne(path: string): Promise<void> {
   if (!adapter) throw new Error(`no format fits ${path}`);
   const idleKb = process.resourceUsage().maxRSS;
   const before = process.cpuUsage();
-  const { signal } = new AbortController();
   using source = openSource(path, path);
-  const file = await adapter.open(source, { signal, fileName: path });
+  const file = await adapter.open(source, {});
   let rows = 0;
   for await (const batch of file.readRows(0)) rows += batch.length;
   file.close?.();

@@ -23,7 +23,7 @@ export interface CorpusTable {
 function rowsOf(file: NamedFile, layout: Layout): string[][] {
   const source = openSource(file.path, file.fileName, file.places);
   try {
-    const reader = new RowReader(file.fileName, source, layout, {
+    const reader = new RowReader(source, layout, {
       byte: layout.dataStart,
       line: layout.dataLine,
     });

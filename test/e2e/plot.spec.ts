@@ -311,7 +311,7 @@ test(
     await test.step('two results are side by side', async () => {
       await app.openDataset('demo/drilling.wits.depth');
       await page.getByRole('tab', { name: title, exact: true }).click({ button: 'right' });
-      await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
+      await page.getByRole('menuitem', { name: words.tabs.actions.tabBeside }).click();
       const region = page.getByRole('region', { name: words.tabs.beside(title) });
       await expect(region.getByRole('application')).toBeVisible();
       // With the focus in it, it is the active tab.

@@ -141,7 +141,7 @@ const readers: Record<string, (world: World) => Promise<number>> = {
     const { records: result } = await records.open({ kind: 'find', request }, { signal, isUnlimited: true });
     for (let to = 0; to < result.shape().rows && to < 1_000_000;) {
       to = result.shape().rows;
-      await result.load({ from: 0, to }, { signal, onProgress: () => undefined });
+      await result.load({ from: 0, to }, { signal, onEvent: () => undefined });
     }
     return result.shape().held;
   },

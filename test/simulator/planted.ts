@@ -270,7 +270,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'rejected rows are not on disk when the job is done',
     file: rejects,
-    from: 'named(() => fdatasyncSync(fd));',
+    from: 'output.sync();',
     to: '',
   },
 

@@ -56,7 +56,7 @@ const table: readonly Advice[] = [
       'test/main/features/upload/repeated-upload.test.ts',
       'is refused once another one has sent the file on purpose, and a third one skips all rows',
     ],
-    texts: ['Start a new upload of the file, which skips existing rows.'],
+    texts: ['Upload the file again, with existing rows skipped.'],
   },
   {
     state: '`upload_repeated`: another upload of the file runs',

@@ -68,7 +68,7 @@ function Window({ parts }: { parts: WindowFeatures }) {
           )}
         </div>
       </WithSidePanel>
-      <LazyPalette after={afterFirstScreen} />
+      <LazyPalette />
     </div>
   );
 }
@@ -162,9 +162,8 @@ const focusOf = ({ target }: KeyboardEvent): KeyFocus => ({
 /**
  * Handles shortcuts before the editor and the grid do, and shows the palette. The palette loads after the
  * first screen.
- * @param after resolves after the first screen
  */
-export function LazyPalette({ after }: { after: Promise<void> }) {
+function LazyPalette() {
   const open = useAppState('commands', (state) => state.open);
   const due = useAppState('commands', (state) => state.pendingEntry);
   const { press, seek, runPending } = useApp().commands.actions;
@@ -188,8 +187,8 @@ export function LazyPalette({ after }: { after: Promise<void> }) {
   }, []);
   useEffect(() => {
     // If loading fails, shortcuts still work.
-    after.then(load).then(setPalette, () => undefined);
-  }, [after]);
+    afterFirstScreen.then(load).then(setPalette, () => undefined);
+  }, []);
   useEffect(() => {
     if (due === null) return undefined;
     // The palette returns the focus before the next frame.

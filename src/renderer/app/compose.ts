@@ -3,7 +3,6 @@ import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import type { App, Session } from '../contexts.ts';
 import { createSave, downloadAddress, downloadBlob, handOverFile, startDownload } from '../api/files.ts';
-import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
 import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
@@ -32,7 +31,6 @@ import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
-import { words } from '../words/words.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import { createSidebar } from '../features/sidebar/sidebar.ts';
@@ -153,19 +151,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         recall: () => sessionStorage.getItem(key),
         remember: (set: string) => sessionStorage.setItem(key, set),
       };
-      const parts = {
-        api,
-        records,
-        fields,
-        settings,
-        jobs,
-        queue,
-        sidebar,
-        connections,
-        sessions,
-        transferFile: handOverFile,
-      };
-      return createSession(parts, tabKinds, { connection, windowMemory });
+      return createSession(composition, tabKinds, { connection, windowMemory });
     };
   });
   const sessions = createSessions(connections, sessionMakers);
@@ -179,9 +165,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     now: Date.now,
     open: (query) => openQuery(query, { run: true }),
     saveText: (name, text) => save(name, new Blob([text], { type: 'application/json' })),
-    fileName: words.saved.fileName,
     copy: copyText,
-    words: words.saved,
   });
   const opened = createOpened({
     api,
@@ -236,7 +220,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     document.addEventListener('visibilitychange', saveTabs, { signal });
   }
 
-  return {
+  const composition: Composition = {
     api,
     records,
     transferFile: handOverFile,
@@ -258,8 +242,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     mirrors: createMirrors(api),
     fields,
     sqlTables,
-    saveSqlRows: createSaveSqlRows(api),
     save,
     start,
   };
+  return composition;
 }

@@ -173,7 +173,7 @@ function Shell({ connection }: { connection: Connection }) {
           onResize={onResize}
         >
           <div ref={place} className="side full" inert={!isOpen}>
-            <Side connection={connection} />
+            <Side />
           </div>
         </Panel>
         <Separator className="divider divider-column" />

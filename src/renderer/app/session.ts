@@ -6,18 +6,13 @@ import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createNotes } from '../features/notes/notes.tsx';
 import { createHistory } from '../features/history/history.ts';
 import { createViewStore } from '../features/results/view-store.ts';
-import { keepEditedPreview, createTabs } from '../features/tabs/tabs.ts';
-import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
+import { createTabs } from '../features/tabs/tabs.ts';
+import { createTabStorage, keepEditedPreview, type RestorableKind } from '../features/tabs/tab-storage.ts';
 import { resumeQueue } from '../features/upload/open-upload.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { sessionCommands } from './commands/session-commands.ts';
-
-export interface SessionSubject {
-  readonly connection: string;
-  readonly windowMemory: WindowMemory;
-}
 
 /**
  * The features of one open connection: wells, datasets, tabs. They stay while another connection is shown,
@@ -26,7 +21,7 @@ export interface SessionSubject {
 export function createSession(
   app: SessionApp,
   kinds: readonly RestorableKind[],
-  { connection, windowMemory }: SessionSubject,
+  { connection, windowMemory }: Pick<Session, 'connection' | 'windowMemory'>,
 ): Session {
   const { api } = app;
   const controller = new AbortController();
@@ -42,7 +37,7 @@ export function createSession(
   });
   const wells = createWells(api, tabs);
   const directory = createDirectory(api);
-  const datasets = createDatasets(api, tabs);
+  const datasets = createDatasets(api, connection, tabs);
   const session: Session = {
     app,
     connection,
@@ -67,7 +62,7 @@ export function createSession(
       app.fields.invalidate((key) => key.connection === connection);
       void wells.actions.load(connection);
       directory.actions.load(connection);
-      void datasets.actions.load(connection);
+      void datasets.actions.load();
     },
     close() {
       stopTimeZone();

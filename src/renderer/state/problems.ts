@@ -3,8 +3,8 @@ import type { AppError, Issue } from '../../shared/errors/errors.ts';
 /** Line and column count from 1. */
 export interface Problem {
   readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
@@ -17,19 +17,12 @@ export function problemsByField<Field extends string>(
   const problems: Problems<Field> = {};
   const otherIssues: Issue[] = [];
   for (const issue of issues) {
-    const field = issue.place?.field === undefined ? undefined : fieldOf(issue.place.field);
+    const { message, place } = issue;
+    const field = place?.field === undefined ? undefined : fieldOf(place.field);
     if (field === undefined) otherIssues.push(issue);
-    else problems[field] ??= problemOf(issue);
+    else problems[field] ??= { message, line: place?.line, column: place?.column };
   }
   return { problems, otherIssues };
-}
-
-function problemOf({ message, place }: Issue): Problem {
-  return {
-    message,
-    ...(place?.line === undefined ? {} : { line: place.line }),
-    ...(place?.column === undefined ? {} : { column: place.column }),
-  };
 }
 
 /** The issues of an error about invalid input; empty for other errors. */

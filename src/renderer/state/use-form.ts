@@ -19,20 +19,11 @@ interface FormOptions<Inputs, Value, Field extends string> {
   readonly keepsProblems?: boolean;
 }
 
-export interface FormFields<Inputs, Field extends string> {
-  readonly inputs: Inputs;
-  readonly set: (change: Partial<Inputs>) => void;
-  /** What is wrong with a field, by the check or the last action; undefined: nothing. */
-  readonly problem: (field: Field) => string | undefined;
-  readonly field: <Name extends Field & keyof Inputs & string>(
-    name: Name,
-  ) => {
-    readonly name: Name;
-    readonly value: string;
-    readonly onChange: (text: string) => void;
-    readonly problem: string | undefined;
-  };
-}
+/** What fields need of a form. */
+export type FormFields<Inputs extends object, Field extends string> = Pick<
+  ReturnType<typeof useForm<Inputs, unknown, Field, unknown>>,
+  'inputs' | 'set' | 'problem' | 'field'
+>;
 
 /**
  * The inputs of a form, their problems, and the action that was started with them last. A change of the inputs drops the
@@ -53,6 +44,7 @@ export function useForm<Inputs extends object, Value, Field extends string, Resu
 
   const issues: FieldIssues<Field> = failure ? issuesIn(failure, inputs) : { problems: {}, otherIssues: [] };
   const isAtField = failure?.is('invalid_input') || Object.keys(issues.problems).length > 0;
+  /** What is wrong with a field, by the check or the last action; undefined: nothing. */
   const problem = (field: Field): string | undefined => (problems[field] ?? issues.problems[field])?.message;
 
   /** The value of the inputs; null: they are invalid, and the fields say why. */

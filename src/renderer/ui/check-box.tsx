@@ -15,7 +15,7 @@ export function CheckBox({ label, checked, onChange, note, isDisabled = false }:
   return (
     <div className="check-field">
       <Checkbox
-        className="checkbox check-line"
+        className="checkbox check-line row"
         isSelected={checked}
         onChange={onChange}
         isDisabled={isDisabled}

@@ -20,9 +20,9 @@ export interface ChipsProps {
 /** Items that can be removed, by button or Delete. */
 export function Chips({ label, isLabelHidden = false, chips, overflow, onRemove }: ChipsProps) {
   return (
-    <TagGroup className={`chips chips-${overflow} row`} onRemove={onRemove}>
-      <Label className={isLabelHidden ? 'visually-hidden' : 'chips-label quiet'}>{label}</Label>
-      <TagList className="chips-list" items={chips}>
+    <TagGroup className={`chips chips-${overflow} row min-0`} onRemove={onRemove}>
+      <Label className={isLabelHidden ? 'visually-hidden' : 'one-line quiet'}>{label}</Label>
+      <TagList className="chips-list row gap-1 min-0" items={chips}>
         {({ id, text }) => (
           <Tag id={id} textValue={text} className="chip">
             <span className="ellipsis" title={text}>

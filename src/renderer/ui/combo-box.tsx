@@ -133,7 +133,7 @@ const itemIn = (className: string) =>
               {text}
             </Text>
             {note !== undefined && (
-              <Text slot="description" className="quiet menu-note">
+              <Text slot="description" className="quiet one-line">
                 {note}
               </Text>
             )}
@@ -159,7 +159,7 @@ export function ComboParts({ note, problem, emptyText, isMono = false }: ComboPa
       <Popover className="popover combo-popover">
         <ListBox<ComboOption>
           className="menu"
-          renderEmptyState={() => <span className="quiet menu-nothing">{emptyText}</span>}
+          renderEmptyState={() => <div className="quiet pad-y-1 pad-x-2">{emptyText}</div>}
         >
           {isMono ? monoItem : textItem}
         </ListBox>

@@ -35,7 +35,7 @@ export default function DayRange({ label, today, value, onChange }: DayRangeProp
       value={value && { start: parseDate(value.first), end: parseDate(value.last) }}
       onChange={({ start, end }) => onChange({ first: start.toString(), last: end.toString() })}
     >
-      <header className="day-range-head row">
+      <header className="row between">
         <Button slot="previous" className="button button-quiet button-icon">
           <ChevronLeft size={16} aria-hidden />
         </Button>

@@ -18,11 +18,7 @@ export function ListAge({ freshness, onAgain }: { freshness: Freshness; onAgain:
   const text = asOf === null ? w.partial : isLoading ? w.checking(ago) : w.stale(ago);
   const Icon = error?.is('unreachable') || error?.is('timed_out') ? WifiOff : TriangleAlert;
   return (
-    <span
-      className="list-age row gap-1 quiet"
-      data-failed={error !== null || undefined}
-      title={error?.message}
-    >
+    <span className={error ? 'row gap-1 tone-warning' : 'row gap-1 quiet'} title={error?.message}>
       {error && <Icon size={12} aria-hidden />}
       <Status className="list-foot-text grow">
         {text}

@@ -9,7 +9,7 @@ import { Button, type Icon } from './button.tsx';
 export interface MenuChoice {
   readonly id: string;
   readonly text: string;
-  readonly icon?: Icon;
+  readonly icon?: Icon | undefined;
   /** Absent: it is a value, which the menu selects. */
   readonly run?: (() => void) | undefined;
 }
@@ -23,12 +23,12 @@ export interface MenuPart {
 interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
+  readonly isWorded?: boolean;
   readonly children?: ReactNode;
 }
 
 export interface MenuButtonProps extends MenuOptions {
   readonly items: readonly MenuChoice[];
-  readonly isWorded?: boolean;
   readonly current?: string;
   /** Below a separator: what can be done, beside what can be selected. */
   readonly more?: readonly MenuChoice[];
@@ -36,38 +36,42 @@ export interface MenuButtonProps extends MenuOptions {
   readonly onSelect?: (id: string) => void;
 }
 
-export function MenuButton(props: MenuButtonProps) {
-  const { label, icon, isWorded = false, children, items, current, more, onSelect } = props;
-  const selection =
-    current === undefined ? {} : ({ selectionMode: 'single', selectedKeys: [current] } as const);
+function ButtonWithMenu({ label, menu, ...button }: MenuOptions & { readonly menu: ReactNode }) {
   return (
     <MenuTrigger>
-      <Button variant="quiet" aria-label={label} isWorded={isWorded} {...(icon ? { icon } : {})}>
-        {children}
-      </Button>
+      <Button variant="quiet" aria-label={label} {...button} />
       <Popover className="popover" placement="bottom end">
-        {more ? (
-          <Menu className="menu" aria-label={label} onAction={(key) => onSelect?.(String(key))}>
-            <MenuSection aria-label={label} {...selection}>
-              {items.map(menuItem)}
-            </MenuSection>
-            <Separator className="menu-separator" />
-            {more.map(menuItem)}
-          </Menu>
-        ) : (
-          <Menu
-            className="menu"
-            aria-label={label}
-            items={items}
-            onAction={(key) => onSelect?.(String(key))}
-            {...selection}
-          >
-            {menuItem}
-          </Menu>
-        )}
+        {menu}
       </Popover>
     </MenuTrigger>
   );
+}
+
+export function MenuButton({ items, current, more, onSelect, ...button }: MenuButtonProps) {
+  const { label } = button;
+  const selection =
+    current === undefined ? {} : ({ selectionMode: 'single', selectedKeys: [current] } as const);
+  const menu = (
+    <Menu
+      className="menu"
+      aria-label={label}
+      onAction={(key) => onSelect?.(String(key))}
+      {...(more ? {} : selection)}
+    >
+      {more ? (
+        <>
+          <MenuSection aria-label={label} {...selection}>
+            {items.map(menuItem)}
+          </MenuSection>
+          <Separator className="menu-separator" />
+          {more.map(menuItem)}
+        </>
+      ) : (
+        items.map(menuItem)
+      )}
+    </Menu>
+  );
+  return <ButtonWithMenu {...button} menu={menu} />;
 }
 
 export interface PartsMenuButtonProps extends MenuOptions {
@@ -75,18 +79,9 @@ export interface PartsMenuButtonProps extends MenuOptions {
   readonly parts: () => readonly MenuPart[];
 }
 
-export function PartsMenuButton({ label, icon, children, parts }: PartsMenuButtonProps) {
-  return (
-    <MenuTrigger>
-      <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
-        {children}
-      </Button>
-      <Popover className="popover" placement="bottom end">
-        <PartsMenu label={label} parts={parts} />
-      </Popover>
-    </MenuTrigger>
-  );
-}
+export const PartsMenuButton = ({ parts, ...button }: PartsMenuButtonProps) => (
+  <ButtonWithMenu {...button} menu={<PartsMenu label={button.label} parts={parts} />} />
+);
 
 function PartsMenu({ label, parts }: Pick<PartsMenuButtonProps, 'label' | 'parts'>) {
   const [shown] = useState(parts);

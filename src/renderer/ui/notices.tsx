@@ -54,7 +54,7 @@ export function NoticeLine() {
   const { setList, order, isOpen, setOpen } = notices;
   return (
     <div className="notices">
-      <div ref={setList} className="notices-list" />
+      <div ref={setList} className="stack gap-0 grow" />
       {order.length > 1 && (
         <Button
           variant="quiet"

@@ -30,7 +30,7 @@ export function OptionGroup<T extends string>({
       {...(layout === 'line' ? { 'aria-label': label } : {})}
     >
       {layout === 'list' && <Label className="field-label">{label}</Label>}
-      <div className="choice-options">
+      <div className="choice-options row gap-0 items-stretch">
         {options.map(({ id, text }) => (
           <Radio key={id} value={id} className="choice-option">
             {text}

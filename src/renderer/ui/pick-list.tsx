@@ -185,9 +185,9 @@ export interface PickRowProps {
   readonly onActivate: (row: number, toHere: boolean) => void;
   readonly onOpen: (row: number) => void;
   /** The second click of a double-click on a row that a click opens; absent: it is opened again. */
-  readonly onOpenTwice?: (row: number) => void;
-  /** The position of the context menu in pixels. */
-  readonly onMenu?: (row: number, at: { readonly x: number; readonly y: number }) => void;
+  readonly onOpenTwice: (() => void) | undefined;
+  /** The position of the context menu in pixels; absent: it has none. */
+  readonly onMenu: ((at: OpenMenu['at']) => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -228,24 +228,21 @@ export function PickRow(props: PickRowProps) {
         if (!control) event.preventDefault();
         onFocusRow(row, !control);
       }}
-      {...(onMenu
-        ? {
-            onContextMenu: (event) => {
-              event.preventDefault();
-              onMenu(row, { x: event.clientX, y: event.clientY });
-            },
-          }
-        : {})}
+      onContextMenu={(event) => {
+        if (!onMenu) return;
+        event.preventDefault();
+        onMenu({ x: event.clientX, y: event.clientY });
+      }}
       onClick={({ target, shiftKey, detail }) => {
         if (isControl(target)) return;
-        if (detail === 2 && onOpenTwice) onOpenTwice(row);
+        if (detail === 2 && onOpenTwice) onOpenTwice();
         else onActivate(row, shiftKey);
       }}
       onDoubleClick={({ target }) => {
         if (!isControl(target) && isSelected !== null) onOpen(row);
       }}
     >
-      <div role="gridcell" className="pick-cell row">
+      <div role="gridcell" className="pick-cell row full">
         {isSelected !== null && (
           <span className="checkbox-box pick-box" aria-hidden>
             <Check size={12} strokeWidth={3} />
@@ -354,10 +351,6 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     if (item && onOpen) onOpen(item);
     else act(row, false);
   };
-  const openTwice = (row: number) => {
-    const item = items[row];
-    if (item) onOpenTwice?.(item);
-  };
   const typed = (letter: string) => {
     const { text, from } = typeAhead.type(letter, active.row);
     const row = findRowByName(text, from, items, nameOf);
@@ -386,9 +379,8 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     else onRowKey(event);
   };
 
-  const onMenu = (row: number, at: OpenMenu['at']) => {
-    const item = items[row];
-    const offered = item && menuOf?.(item);
+  const openMenu = (item: T, at: OpenMenu['at']) => {
+    const offered = menuOf?.(item);
     if (offered) setMenu({ ...offered, at, label: nameOf(item) });
   };
 
@@ -400,12 +392,12 @@ export function PickList<T extends object>(props: PickListProps<T>) {
       aria-label={label}
       aria-rowcount={items.length}
       {...(onSelectionChange ? { 'aria-multiselectable': true } : {})}
-      className="picks"
+      className="picks full scroll"
       onKeyDown={onKeyDown}
       onFocus={active.onFocus}
       onBlur={active.onBlur}
     >
-      <div role="presentation" className="picks-all" style={{ height: items.length * rowHeight }}>
+      <div role="presentation" className="relative" style={{ height: items.length * rowHeight }}>
         {rowsToRender(range, active.row, items.length).map((row) => {
           const item = items[row];
           if (!item) return null;
@@ -423,8 +415,8 @@ export function PickList<T extends object>(props: PickListProps<T>) {
               onFocusRow={active.take}
               onActivate={act}
               onOpen={open}
-              {...(onOpenTwice ? { onOpenTwice: openTwice } : {})}
-              {...(menuOf ? { onMenu } : {})}
+              onOpenTwice={onOpenTwice && (() => onOpenTwice(item))}
+              onMenu={menuOf && ((at) => openMenu(item, at))}
             >
               {render(item)}
             </PickRow>

@@ -16,20 +16,9 @@ export interface PopupProps {
 
 /** A popup beside its button, which closes on an outside click. */
 export function Popup(props: PopupProps) {
-  const {
-    trigger,
-    heading,
-    placement = 'bottom end',
-    isWide = false,
-    isOpen,
-    onOpenChange,
-    children,
-  } = props;
+  const { trigger, heading, placement = 'bottom end', isWide = false, children, ...open } = props;
   return (
-    <DialogTrigger
-      {...(isOpen === undefined ? {} : { isOpen })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
-    >
+    <DialogTrigger {...open}>
       {trigger}
       <Popover className="popover" placement={placement}>
         <PopupDialog heading={heading} isWide={isWide}>
@@ -66,11 +55,9 @@ export function PopupAt({ at, heading, placement, isWide = false, onClose, child
   );
 }
 
-function PopupDialog({
-  heading,
-  isWide = false,
-  children,
-}: Pick<PopupProps, 'heading' | 'isWide' | 'children'>) {
+type PopupDialogProps = Required<Pick<PopupProps, 'heading' | 'isWide' | 'children'>>;
+
+function PopupDialog({ heading, isWide, children }: PopupDialogProps) {
   return (
     <Dialog className={isWide ? 'popup popup-wide' : 'popup'}>
       {({ close }) => (

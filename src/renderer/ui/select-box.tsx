@@ -5,29 +5,24 @@ import { Popover } from 'react-aria-components/Popover';
 import { Select, SelectValue } from 'react-aria-components/Select';
 import { useStable } from '../state/use-stable.ts';
 
-interface Option {
-  readonly id: string;
-  readonly text: string;
-  readonly note?: string;
-  readonly shortText?: string;
-}
-
-const isSame = (a: Option, b: Option | undefined): boolean =>
-  a === b || (a.id === b?.id && a.text === b.text && a.note === b.note && a.shortText === b.shortText);
-
-/** The options of the last time if these are equal: the library builds a hidden list of all options for each other list. */
-export const useSameOptions = <T extends Option>(options: readonly T[]): readonly T[] =>
-  useStable(
-    options,
-    (last, next) => next.length === last.length && next.every((option, at) => isSame(option, last[at])),
-  );
-
-interface SelectOption<T extends string> {
+interface SelectOption<T extends string = string> {
   readonly id: T;
   readonly text: string;
   /** A shorter text for the closed box. */
   readonly shortText?: string;
+  /** Distinguishes it from others, in a box with a search. */
+  readonly note?: string;
 }
+
+const isSame = (a: SelectOption, b: SelectOption | undefined): boolean =>
+  a === b || (a.id === b?.id && a.text === b.text && a.note === b.note && a.shortText === b.shortText);
+
+/** The options of the last time if these are equal: the library builds a hidden list of all options for each other list. */
+export const useSameOptions = <T extends SelectOption>(options: readonly T[]): readonly T[] =>
+  useStable(
+    options,
+    (last, next) => next.length === last.length && next.every((option, at) => isSame(option, last[at])),
+  );
 
 export interface SelectBoxProps<T extends string> {
   readonly label: string;
@@ -39,7 +34,7 @@ export interface SelectBoxProps<T extends string> {
   readonly size?: 'small' | 'medium';
 }
 
-const optionItem = ({ id, text }: SelectOption<string>) => (
+const optionItem = ({ id, text }: SelectOption) => (
   <ListBoxItem id={id} textValue={text} className="menu-item">
     {({ isSelected }) => (
       <>

@@ -26,11 +26,13 @@ export interface TextFieldProps {
   readonly className?: string;
   readonly inputMode?: 'numeric' | 'decimal' | 'url' | 'email';
   readonly autoFocus?: boolean;
+  /** For several lines of text; absent: one line. */
+  readonly rows?: number;
 }
 
 export function TextField(props: TextFieldProps) {
   const { label, isLabelHidden, isInline = false, problem, note, describedBy, placeholder, ...more } = props;
-  const { mono, className = '', inputMode, ...rest } = more;
+  const { mono = false, className = '', inputMode, rows, ...rest } = more;
   return (
     <AriaTextField
       {...rest}
@@ -42,60 +44,20 @@ export function TextField(props: TextFieldProps) {
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}
-      <Input
-        className={mono ? 'input mono' : 'input'}
-        placeholder={placeholder ?? ''}
-        spellCheck={false}
-        {...(inputMode ? { inputMode } : {})}
-      />
-      {note !== undefined && (
-        <Text slot="description" className="field-note">
-          {note}
-        </Text>
+      {rows === undefined ? (
+        <Input
+          className={mono ? 'input mono' : 'input'}
+          placeholder={placeholder ?? ''}
+          spellCheck={false}
+          {...(inputMode ? { inputMode } : {})}
+        />
+      ) : (
+        <TextArea
+          className={mono ? 'input input-lines mono' : 'input input-lines'}
+          rows={rows}
+          spellCheck={!mono}
+        />
       )}
-      <FieldError className="field-problem">{problem}</FieldError>
-    </AriaTextField>
-  );
-}
-
-interface TextAreaFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly rows: number;
-  readonly onChange: (value: string) => void;
-  readonly problem?: string | undefined;
-  readonly note?: ReactNode;
-  /** Whether it has names or code, which have a fixed width and no spelling. */
-  readonly mono?: boolean;
-  readonly hasInitialFocus?: boolean;
-}
-
-export function TextAreaField({
-  label,
-  value,
-  rows,
-  onChange,
-  problem,
-  note,
-  mono = false,
-  hasInitialFocus = false,
-}: TextAreaFieldProps) {
-  return (
-    <AriaTextField
-      className="field"
-      value={value}
-      onChange={onChange}
-      isInvalid={problem !== undefined}
-      validationBehavior="aria"
-      // oxlint-disable-next-line no-autofocus -- the parent has nothing else to fill in
-      autoFocus={hasInitialFocus}
-    >
-      <Label className="field-label">{label}</Label>
-      <TextArea
-        className={mono ? 'input input-lines mono' : 'input input-lines'}
-        rows={rows}
-        spellCheck={!mono}
-      />
       {note !== undefined && (
         <Text slot="description" className="field-note">
           {note}

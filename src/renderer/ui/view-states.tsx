@@ -12,7 +12,7 @@ import { AppContext } from '../contexts.ts';
 
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
-    <KeepFocus className="view-state quiet">
+    <KeepFocus className="view-state stack gap-3 full items-center quiet">
       <div className="view-text">{children}</div>
       {action}
     </KeepFocus>
@@ -29,7 +29,7 @@ export interface LoadingProps {
 /** CSS delays the bar, so that quick responses don't flicker. */
 export function Loading({ what, onCancel, children }: LoadingProps) {
   return (
-    <KeepFocus className="view-state quiet view-loading">
+    <KeepFocus className="view-state stack gap-3 full items-center quiet view-loading">
       <Bar label={what} share={null} />
       <div className="view-text">
         <Status>{what}</Status> {children}
@@ -66,7 +66,7 @@ export function Failed({ error, onRetry, extraAction, kept, isInForm = false }: 
       </Notice>
     );
   return (
-    <KeepFocus className={isInForm ? '' : ' view-failed-alone'}>
+    <KeepFocus className={isInForm ? '' : 'view-failed-alone pad-3 scroll'}>
       <Alert tone="error" actions={actions}>
         {error.message}
       </Alert>

@@ -101,7 +101,7 @@ export const jobs = {
   clock: (difference: string, service: string) =>
     `This computer’s clock is ${difference} the clock of the ${service.toLowerCase()}`,
   clockHint: 'Queries use the service’s time for “now”. Correct this computer’s clock.',
-  announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25}% done.`,
+  announceQuarter: (file: string, quarters: number) => `${file}: ${quarters * 25}% done.`,
   announceState: (file: string, state: string) => `${file}: ${state}.`,
   list: 'All jobs',
   showOlder: 'Show older jobs',

@@ -6,13 +6,14 @@ import { mapping, readingOptions, type ColumnMapping } from './upload.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { datasetField, storedUnits } from '../datasets/fields.ts';
 
-/** Which wells a file names: in the columns that a mapping sends to a well, in others that can name wells, and before its header. */
-export const wellNamesRequest = z.object({
+const request = z.object({
   connection: connectionId,
   source: fileToken,
   reading: readingOptions.prefault({}),
-  mapping,
 });
+
+/** Which wells a file names: in the columns that a mapping sends to a well, in others that can name wells, and before its header. */
+export const wellNamesRequest = request.extend({ mapping });
 
 export const wellsInNameRequest = z.object({ connection: connectionId, source: fileToken });
 
@@ -42,6 +43,12 @@ export type WellName = z.infer<typeof wellName>;
 /** How a column identifies wells. */
 export const wellsBy = z.enum(['id', 'name', 'api_number']);
 export type WellsBy = z.infer<typeof wellsBy>;
+
+/** How a column or a value names wells, by the words of its own name. @param words as {@link nameInWords} */
+export function wellsByName(words: readonly string[]): WellsBy {
+  if (words.some((word) => word === 'uwi' || word.startsWith('api'))) return 'api_number';
+  return words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
+}
 
 /** The wells that a column names; `column` null: that the lines before the header name. */
 export const wellColumn = z.object({
@@ -123,20 +130,8 @@ const columnProposal = z.object({
 });
 export type ColumnProposal = z.infer<typeof columnProposal>;
 
-const uploadField = datasetField.pick({
-  path: true,
-  types: true,
-  unit: true,
-  description: true,
-  range: true,
-});
+const uploadField = datasetField.pick({ path: true, unit: true, description: true });
 export type UploadField = z.infer<typeof uploadField>;
-
-const request = z.object({
-  connection: connectionId,
-  source: fileToken,
-  reading: readingOptions.prefault({}),
-});
 
 export const proposalsRequest = request.extend(datasetAddress.shape);
 export const proposals = z.object({

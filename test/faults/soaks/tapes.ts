@@ -120,9 +120,8 @@ function damagedCopy(content: Buffer, next: (below: number) => number): Buffer {
 async function objectionTo(adapter: SourceAdapter, path: string): Promise<string | null> {
   const started = performance.now();
   try {
-    const { signal } = new AbortController();
     using source = openSource(path, 'file');
-    const file = await adapter.open(source, { fileName: 'file', signal });
+    const file = await adapter.open(source, {});
     try {
       for (const [index, table] of file.tables.entries()) {
         let count = 0;

@@ -41,7 +41,7 @@ it('renames, duplicates, moves, closes, and reopens tabs', async () => {
   await user.type(name, 'Rig 12{Enter}');
   await expect.poll(names).toEqual(['Rig 12']);
 
-  await pickOn(await tab(0), w.actions.duplicate);
+  await pickOn(await tab(0), w.actions.tabDuplicate);
   await expect.poll(names).toEqual(['Rig 12', copy]);
   await expect.poll(query).toBe('{ mine: 1 }');
   await user.keyboard('{Alt>}t{/Alt}');
@@ -104,7 +104,7 @@ it('asks once before it closes several tabs whose files aren’t sent, and names
   }
   const [query = '', north = '', south = ''] = names();
   const question = () => screen.findByRole('alertdialog', { name: w.closing.heading(2) });
-  const closeOthersOf = (at: number) => pickOn(openTabs()[at] ?? document.body, w.actions.others);
+  const closeOthersOf = (at: number) => pickOn(openTabs()[at] ?? document.body, w.actions.tabOthers);
   const named = async () =>
     within(await question())
       .getAllByRole('listitem')

@@ -110,7 +110,7 @@ it('changes the value for blank cells of a column, which still fills its field',
   await upload.next('columns');
   await upload.fillField('version', columns.fromColumn('Edition'));
   const model = uploadKind.of(shownTab(opened));
-  model?.actions.correct({ kind: 'constant', path: 'version' }, '1');
+  model?.actions.setConstant('version', '1');
   const box = await within(await upload.field('version')).findByRole('textbox', {
     name: columns.valueForBlanks('version'),
   });

@@ -11,6 +11,7 @@ import {
   type DuckDBResult,
   type DuckDBInstance,
 } from '@duckdb/node-api';
+import { onAbort } from '../../../shared/abort.ts';
 import { AppError, fromBody, isAppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
@@ -108,11 +109,9 @@ const maxInterrupts = 10;
 /** What a call says before it settles: it takes too much memory, and can't be interrupted, so the process must end. */
 export type StuckCall = 'stuck';
 
-interface Running {
-  readonly connection: DuckDBConnection;
+interface Running extends WatchedCall {
   /** The process may take so much memory, in bytes. */
   readonly maxMemory: number;
-  readonly onStuck: () => void;
   /** How often the call was interrupted because the process took too much memory. */
   interrupts: number;
 }
@@ -140,31 +139,6 @@ export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
     if (last.interrupts === maxInterrupts) last.onStuck();
   }
 
-  /** @throws AppError `cancelled`; what the call throws */
-  async function runInterruptibly<T>(
-    connection: DuckDBConnection,
-    signal: AbortSignal,
-    call: () => Promise<T>,
-  ): Promise<T> {
-    if (signal.aborted) throw new AppError('cancelled', {});
-    let timer: NodeJS.Timeout | undefined;
-    // An interrupt that comes before the engine has begun is lost.
-    const interrupt = (): void => {
-      connection.interrupt();
-      timer = setTimeout(interrupt, interruptEveryMs);
-    };
-    signal.addEventListener('abort', interrupt, { once: true });
-    try {
-      return await call();
-    } catch (error) {
-      if (signal.aborted) throw new AppError('cancelled', {});
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', interrupt);
-    }
-  }
-
   return {
     /**
      * Runs a call of a connection whose rows may take too much memory.
@@ -172,21 +146,29 @@ export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
      * @param onStuck the call takes too much memory, and isn't interruptible
      * @throws AppError `cancelled`; `invalid_input` if its rows take too much memory; what the call throws
      */
-    async during<T>(
-      { connection, memoryMb, signal, onStuck }: WatchedCall,
-      call: () => Promise<T>,
-    ): Promise<T> {
+    async during<T>(watched: WatchedCall, call: () => Promise<T>): Promise<T> {
+      const { connection, memoryMb, signal } = watched;
+      if (signal.aborted) throw new AppError('cancelled', {});
+      let timer: NodeJS.Timeout | undefined;
+      // An interrupt that comes before the engine has begun is lost.
+      const interrupt = (): void => {
+        connection.interrupt();
+        timer = setTimeout(interrupt, interruptEveryMs);
+      };
+      const stop = onAbort(signal, interrupt);
       // What earlier calls left isn't the fault of this one.
       const maxMemory = Math.max(memoryMb * 2 ** 20, memoryOf()) + extraMb * 2 ** 20;
-      const entry: Running = { connection, maxMemory, onStuck, interrupts: 0 };
+      const entry: Running = { ...watched, maxMemory, interrupts: 0 };
       running.add(entry);
       checks ??= setInterval(checkMemory, checkEveryMs);
       try {
-        return await runInterruptibly(connection, signal, call);
+        return await call();
       } catch (error) {
-        if (entry.interrupts > 0 && !signal.aborted) throw valuesTooLong();
-        throw error;
+        if (signal.aborted) throw new AppError('cancelled', {});
+        throw entry.interrupts > 0 ? valuesTooLong() : error;
       } finally {
+        clearTimeout(timer);
+        stop();
         running.delete(entry);
         if (running.size === 0) {
           clearInterval(checks);

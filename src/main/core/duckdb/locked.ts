@@ -31,3 +31,29 @@ export async function restrict(connection: DuckDBConnection, { files, folders }:
 export const lockSettings = async (connection: DuckDBConnection): Promise<void> => {
   await connection.run('SET lock_configuration = true');
 };
+
+/** An engine that reaches nothing but some files and folders. */
+export interface LockedEngine {
+  readonly connection: DuckDBConnection;
+  close(): void;
+}
+
+/** Opens an engine that is restricted from its start. @param settings those of the engine, and of its connection */
+export async function openLocked(
+  settings: Readonly<Record<string, string>>,
+  reachable: Reachable,
+  connectionSettings: readonly string[] = [],
+): Promise<LockedEngine> {
+  const instance = await openInstance(settings);
+  const connection = await instance.connect();
+  for (const setting of connectionSettings) await connection.run(`SET ${setting}`);
+  await restrict(connection, reachable);
+  await lockSettings(connection);
+  return {
+    connection,
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
-import { lockSettings, openInstance, restrict } from './locked.ts';
+import { openLocked } from './locked.ts';
 import { literal } from '../../../shared/sql/names.ts';
 import { allowedPaths, patternOf, list } from './sql-text.ts';
 
@@ -126,24 +126,6 @@ async function metadataOf(connection: DuckDBConnection, file: string): Promise<R
   return new Map(keyValues.parse(reader.getRowObjects()).map(({ key, value }) => [key, value]));
 }
 
-async function lockedConnection(
-  path: string,
-  memoryMb: number,
-): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
-  const instance = await openInstance({
-    enable_external_file_cache: 'false',
-    memory_limit: `${memoryMb}MB`,
-    temp_directory: '',
-    threads: '1',
-  });
-  const connection = await instance.connect();
-  // Geometry stays bytes: its type needs an extension.
-  await connection.run('SET enable_geoparquet_conversion = false');
-  await restrict(connection, { files: [path], folders: [] });
-  await lockSettings(connection);
-  return { instance, connection };
-}
-
 /** A Parquet file, open in an engine that can read this file and nothing else. */
 export type ParquetFile = Awaited<ReturnType<typeof openParquetFile>>;
 
@@ -155,11 +137,19 @@ export type ParquetFile = Awaited<ReturnType<typeof openParquetFile>>;
  */
 export async function openParquetFile(path: string, memoryMb: number) {
   const file = literal(patternOf(path));
-  const { instance, connection } = await lockedConnection(path, memoryMb);
-  const close = (): void => {
-    connection.closeSync();
-    instance.closeSync();
+  const settings = {
+    enable_external_file_cache: 'false',
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: '',
+    threads: '1',
   };
+  // Geometry stays bytes: its type needs an extension.
+  const connectionSettings = ['enable_geoparquet_conversion = false'];
+  const { connection, close } = await openLocked(
+    settings,
+    { files: [path], folders: [] },
+    connectionSettings,
+  );
   try {
     const elements = await schemaElements(connection, path);
     const { leaves, width } = leavesOf(elements);

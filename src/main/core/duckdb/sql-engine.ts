@@ -13,6 +13,7 @@ import {
   maxSqlItems,
   maxSqlValueLength,
 } from '../../../shared/sql/sql.ts';
+import { onAbort } from '../../../shared/abort.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
 import { canPass, isMissing } from '../files/file-errors.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
@@ -222,7 +223,7 @@ export function openSqlEngine({
         engine.end();
       }, cancelMs);
     };
-    signal?.addEventListener('abort', wait, { once: true });
+    const stop = onAbort(signal, wait);
     try {
       return await call({ signal, onEvent });
     } catch (error) {
@@ -230,7 +231,7 @@ export function openSqlEngine({
       throw isTooLarge ? valuesTooLong() : error;
     } finally {
       clearTimeout(stuck);
-      signal?.removeEventListener('abort', wait);
+      stop();
     }
   }
 

@@ -38,12 +38,6 @@ export const isFatal = (message: string): boolean =>
 export const isDiskFull = (message: string): boolean =>
   /No space left on device|not enough space on the disk|max_temp_directory_size/i.test(message);
 
-/** The error of a full disk. @returns null for another message of the engine */
-export const diskError = (message: string): AppError | null =>
-  isDiskFull(message)
-    ? new AppError('disk_full', { file: 'temporary data of the SQL engine', writtenBytes: 0 })
-    : null;
-
 /**
  * The error of a statement: what the engine says, without paths.
  * @returns AppError `invalid_input` with line and column; `disk_full`; `sql_unavailable` if the engine itself failed; an
@@ -53,8 +47,8 @@ export function engineError(cause: unknown, names: PathNames): AppError {
   if (cause instanceof AppError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isFatal(message)) return new AppError('sql_unavailable', { reason: 'stopped' }, { cause });
-  const full = diskError(message);
-  if (full) return full;
+  if (isDiskFull(message))
+    return new AppError('disk_full', { file: 'temporary data of the SQL engine', writtenBytes: 0 });
   if (/^IO Error|^Permission Error|No magic bytes|too small to be a Parquet file/i.test(message)) {
     const table = names.find(([path, name]) => name !== '' && message.includes(path));
     if (table)

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isDiskFull, isFatal } from './statement.ts';
-import { lockSettings, openInstance, restrict } from './locked.ts';
+import { openLocked, type LockedEngine } from './locked.ts';
 import { patternOf } from './sql-text.ts';
 
 /** What the engine of a job may reach. */
@@ -22,31 +22,16 @@ export interface TableFiles {
 /** A value of a result: text, or a number that a double holds. */
 export type TableValue = string | number | null;
 
-/** An engine that reaches the files of a job only. */
-interface OpenEngine {
-  readonly connection: DuckDBConnection;
-  close(): void;
-}
-
 /** By default one thread: it needs half of the memory and of the processor's time of two. */
-async function openEngine({ folder, reads, memoryMb, threads = 1 }: TableFiles): Promise<OpenEngine> {
-  const instance = await openInstance({
+async function openEngine({ folder, reads, memoryMb, threads = 1 }: TableFiles): Promise<LockedEngine> {
+  const settings = {
     // It takes a file for an earlier one with the same number, size, and second, and Wellbench writes several in a second.
     enable_external_file_cache: 'false',
     memory_limit: `${memoryMb}MB`,
     temp_directory: `${folder}/spill`,
     threads: String(Math.min(threads, availableParallelism())),
-  });
-  const connection = await instance.connect();
-  await restrict(connection, { files: reads.map(({ path }) => path), folders: [folder] });
-  await lockSettings(connection);
-  return {
-    connection,
-    close() {
-      connection.closeSync();
-      instance.closeSync();
-    },
   };
+  return openLocked(settings, { files: reads.map(({ path }) => path), folders: [folder] });
 }
 
 /** The error of a statement, without paths. */
@@ -72,8 +57,8 @@ function tableError(cause: unknown, { reads, folder, name }: TableFiles): AppErr
  * The calls of the process that reads and writes the tables of a job.
  * @param start opens an engine for some files; absent: one of its own
  */
-export function tableCalls(start: (files: TableFiles) => Promise<OpenEngine> = openEngine) {
-  let current: (OpenEngine & { readonly files: TableFiles }) | null = null;
+export function tableCalls(start: (files: TableFiles) => Promise<LockedEngine> = openEngine) {
+  let current: (LockedEngine & { readonly files: TableFiles }) | null = null;
   function close(): void {
     current?.close();
     current = null;

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isHeld } from './file-errors.ts';
 import {
   open,
@@ -7,9 +7,9 @@ import {
   type FileHandle,
   closeSync,
   fsyncSync,
+  access,
   mkdir,
   openSync,
-  readdir,
 } from '../../world/files.ts';
 import { sleep } from '../../world/time.ts';
 
@@ -67,12 +67,12 @@ export function flushFolderSync(path: string): void {
   }
 }
 
-/** Flushes the names in a folder and in all folders below it. @throws Error of the file system */
-export async function flushFolderTree(path: string): Promise<void> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  for (const entry of entries) if (entry.isDirectory()) await flushFolder(join(entry.parentPath, entry.name));
-  await flushFolder(path);
-}
+/** Whether there is a file or folder at a path. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Flushes the content of a file that another program or module wrote. @throws Error of the file system */
 export async function flushFile(path: string): Promise<void> {

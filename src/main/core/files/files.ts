@@ -33,6 +33,13 @@ export interface FolderPlace {
  */
 export type Files = ReturnType<typeof createFiles>;
 
+/** @throws AppError invalid_input for a token that isn't of such a place, or has ended */
+function placeOf<T>(places: ReadonlyMap<FileToken, T>, token: FileToken, what: string): T {
+  const place = places.get(token);
+  if (!place) throw invalidInput(`The ${what} is no longer available. Choose it again.`);
+  return place;
+}
+
 const newToken = (): FileToken => randomBytes(24).toString('base64url');
 
 /** Issues tokens for paths, which the window never gets. */
@@ -75,28 +82,16 @@ export function createFiles() {
       return { token, name: folder.name, bytes: null };
     },
     /** @throws AppError invalid_input for a token that was not handed out for a folder */
-    folder(token: FileToken): FolderPlace {
-      const place = folders.get(token);
-      if (!place) throw invalidInput('The folder is no longer available. Choose it again.');
-      return place;
-    },
+    folder: (token: FileToken): FolderPlace => placeOf(folders, token, 'folder'),
     grantTarget(target: TargetPlace): GrantedFile {
       const token = newToken();
       targets.set(token, target);
       return { token, name: target.name, bytes: null };
     },
     /** @throws AppError invalid_input for a token that was not handed out for reading */
-    source(token: FileToken): SourcePlace {
-      const place = sources.get(token);
-      if (!place) throw invalidInput('The file is no longer available. Choose it again.');
-      return place;
-    },
+    source: (token: FileToken): SourcePlace => placeOf(sources, token, 'file'),
     /** @throws AppError invalid_input for a token that was not handed out for writing, or that has ended */
-    target(token: FileToken): TargetPlace {
-      const place = targets.get(token);
-      if (!place) throw invalidInput('The save location is no longer available. Choose it again.');
-      return place;
-    },
+    target: (token: FileToken): TargetPlace => placeOf(targets, token, 'save location'),
     /** Ends a token for writing, once a job uses its target or the target is written. */
     endTarget(token: FileToken): void {
       targets.delete(token);

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { isMissing, writeError } from './file-errors.ts';
-import { lstat } from '../../world/files.ts';
+import { itemAt } from './output-file.ts';
 
 /**
  * Checks that nothing below a folder leads out of it. The folder itself can be a link: its user chose it.
@@ -14,10 +13,7 @@ export async function checkNoLinks(folder: string, paths: readonly string[]): Pr
     for (let place = path; place !== '' && place !== '.' && !places.has(place); place = dirname(place))
       places.add(place);
   for (const place of places) {
-    const file = await lstat(join(folder, place)).catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw writeError(error, basename(folder), 0);
-    });
+    const file = await itemAt(join(folder, place), basename(folder));
     if (file?.isSymbolicLink())
       throw new AppError('file_unwritable', {
         file: basename(folder),

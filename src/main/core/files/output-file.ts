@@ -86,23 +86,19 @@ export async function reservePartial(file: string, name?: string): Promise<strin
   return path;
 }
 
-/** What is at a path, a link included; null: nothing. @throws AppError `file_unwritable` */
-export async function itemAt(path: string): Promise<Stats | null> {
-  return lstat(path).catch((error: unknown) => {
+const unlessMissing = (stats: Promise<Stats>, name: string): Promise<Stats | null> =>
+  stats.catch((error: unknown) => {
     if (isMissing(error)) return null;
-    throw writeError(error, basename(path));
+    throw writeError(error, name);
   });
-}
+
+/** What is at a path, a link included; null: nothing. @param name for errors @throws AppError `file_unwritable` */
+export const itemAt = (path: string, name = basename(path)): Promise<Stats | null> =>
+  unlessMissing(lstat(path), name);
 
 /** Size in bytes; null if the file doesn't exist. @throws AppError `file_unwritable` */
-export async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw writeError(error, basename(path), 0);
-  }
-}
+export const sizeOf = async (path: string): Promise<number | null> =>
+  (await unlessMissing(stat(path), basename(path)))?.size ?? null;
 
 /** Whether nothing has a path, not even a link without a target. @throws AppError `file_unwritable` */
 export const isFree = async (path: string): Promise<boolean> => (await itemAt(path)) === null;

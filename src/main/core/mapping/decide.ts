@@ -692,13 +692,13 @@ export const clockColumn = (scan: Layouts, mapping: Pick<Mapping, 'columns' | 's
 
 /**
  * A warning that times are read from dates alone, with the column of times of day; null: not applicable.
- * @param clock as {@link clockColumn}
+ * @param cell as {@link clockColumn}
  */
 export function midnightWarning(
   { kind, column, join }: Match,
   conversion: Conversion,
   facts: ColumnFacts,
-  clock: () => string | undefined,
+  cell: string | undefined,
 ): FileWarning | null {
   if (conversion.kind !== 'time' || (kind !== 'timestamp' && kind !== 'datetime')) return null;
   if (join.length > 0) return null;
@@ -709,7 +709,6 @@ export function midnightWarning(
   const count = facts.counts.date + facts.counts.time || facts.values;
   const about = { line: (date ?? time)?.line ?? null, column, count };
   const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row is' : `all ${count} rows are`} at midnight.`;
-  const cell = clock();
   if (cell === undefined) return { code: 'times_at_midnight', message: says, ...about };
   return {
     code: 'time_of_day_unused',

@@ -366,7 +366,7 @@ export function renamedField(column: Column, path: readonly string[]): FileWarni
   return { code: 'renamed_field', message, line: null, column: column.key, count: 0 };
 }
 
-/** What is known beside a file and a mapping. What is absent isn't known yet: columns that depend on it need it. */
+/** What is known beside a file and a mapping. What is absent isn't known yet. */
 export interface Knowledge {
   readonly address: DatasetAddress;
   /** Null: the service has an unknown type. */
@@ -381,12 +381,6 @@ export interface Knowledge {
   readonly storedUnits?: StoredUnits | undefined;
 }
 
-/**
- * What a column's decision still needs: the `format` of its times from the user, the wells of its names, the `zone` of
- * its local times, the `order` of rows for times that occur twice.
- */
-type Need = 'format' | 'well' | 'zone' | 'order';
-
 /** Where a column goes, and how its cells become values. */
 export interface ColumnDecision {
   readonly column: Column;
@@ -400,7 +394,6 @@ export interface ColumnDecision {
   readonly warnings: readonly FileWarning[];
   /** Its unit, if it is stored in a field that has none yet; null: the field has. */
   readonly newUnit: string | null;
-  readonly needs: readonly Need[];
 }
 
 /** All decisions about a file, a mapping, and a dataset. */
@@ -408,7 +401,6 @@ export interface Decisions {
   readonly columns: readonly ColumnDecision[];
   /** What was decided about. */
   readonly mapping: Mapping;
-  readonly file: FileFacts;
   readonly matched: MatchedFile;
   /** How rows become records; null: there are issues. */
   readonly rules: Rules | null;
@@ -514,25 +506,8 @@ interface Subject {
 /** What the decisions about all columns have in common. */
 interface Context extends Subject {
   readonly file: FileFacts;
-  readonly clock: () => string | undefined;
-}
-
-function needsOf(
-  {
-    match,
-    conversion,
-    problem,
-    facts,
-    warnings,
-  }: Omit<ColumnDecision, 'needs' | 'column' | 'type' | 'newUnit'>,
-  { assets, repeatedTimes }: Knowledge,
-): Need[] {
-  const needs: Need[] = problem?.place?.field?.endsWith('.format') === true ? ['format'] : [];
-  if (!match || !conversion) return needs;
-  if (conversion.kind === 'asset' && !assets) needs.push('well');
-  if (warnings.some(({ code }) => code === 'zone_assumed')) needs.push('zone');
-  if (!repeatedTimes && conversion.kind === 'time' && canRepeat(facts, conversion)) needs.push('order');
-  return needs;
+  /** As {@link clockColumn}. */
+  readonly clock: string | undefined;
 }
 
 /** The decision about one column. @param target as in {@link MatchedFile} */
@@ -544,7 +519,7 @@ function decideColumn(
   { scan, mapping, knowledge, file, clock }: Context,
 ): ColumnDecision {
   const type = file.types[index]?.type ?? 'empty';
-  const undecided = { conversion: null, problem: null, warnings: [], newUnit: null, needs: [] };
+  const undecided = { conversion: null, problem: null, warnings: [], newUnit: null };
   const base = { column, facts, type, ...undecided };
   if (target === null) return { ...base, match: null };
   if (typeof target === 'string') return { ...base, match: null, problem: { message: `${target}.` } };
@@ -563,47 +538,23 @@ function decideColumn(
   }
   const newUnit =
     conversion && knowledge.storedUnits ? unitOfNewField(target, conversion, knowledge.storedUnits) : null;
-  const decision = { match: target, facts, conversion, problem, warnings };
-  return { column, type, newUnit, ...decision, needs: needsOf(decision, knowledge) };
+  return { ...base, match: target, conversion, problem, warnings, newUnit };
 }
 
 /**
  * Decides for each column of a file where it goes and how its cells become values, and so how rows become records.
- * @param earlier decisions before more wells or times were known, or before zones and units were added to columns of the
- *   mapping: those that needed nothing are kept, unless their entry is another
  */
-export function decideAll(
-  scan: Scan,
-  mapping: Mapping,
-  knowledge: Knowledge,
-  earlier?: Decisions,
-): Decisions {
-  const { folding, type } = knowledge;
+export function decideAll(scan: Scan, mapping: Mapping, knowledge: Knowledge): Decisions {
+  const { folding, type, repeatedTimes, storedUnits } = knowledge;
   const { columns: all } = scan.layout;
-  const { repeatedTimes, storedUnits } = knowledge;
-  const facts = earlier?.file ?? fileFacts(scan, mapping.exceptionShare);
-  const file = { ...facts, repeatedTimes, storedUnits };
-  const matched =
-    earlier?.mapping === mapping
-      ? earlier.matched
-      : matchColumns(all, mapping, folding ? itemColumns(all, file, folding, type) : []);
-  let clock: { readonly key: string | undefined } | null = null;
-  const context: Context = {
-    scan,
-    mapping,
-    knowledge,
-    file,
-    clock: () => (clock ??= { key: clockColumn(scan, mapping) }).key,
-  };
+  const file = { ...fileFacts(scan, mapping.exceptionShare), repeatedTimes, storedUnits };
+  const matched = matchColumns(all, mapping, folding ? itemColumns(all, file, folding, type) : []);
+  const context: Context = { scan, mapping, knowledge, file, clock: clockColumn(scan, mapping) };
   const columns = all.flatMap((column, index) => {
-    const before = earlier?.columns[index];
-    const target = matched.targets[index] ?? null;
-    const isSame = earlier?.mapping.columns[column.key] === mapping.columns[column.key];
-    if (before?.column === column && isSame && before.needs.length === 0) return [before];
-    const columnFacts = scan.columns[index];
-    return columnFacts ? [decideColumn(index, column, columnFacts, target, context)] : [];
+    const facts = scan.columns[index];
+    return facts ? [decideColumn(index, column, facts, matched.targets[index] ?? null, context)] : [];
   });
-  return { columns, mapping, file, matched, ...rulesOf(columns, matched, { scan, mapping, knowledge }) };
+  return { columns, mapping, matched, ...rulesOf(columns, matched, { scan, mapping, knowledge }) };
 }
 
 /**
@@ -726,8 +677,8 @@ export function spanAt(path: string, { columns, mapping }: Pick<Decisions, 'colu
 /** The columns whose times have to be read in the order of rows, with the columns of wells; most files have none. */
 export function localTimes({ columns }: Pick<Decisions, 'columns'>): LocalTimes {
   return {
-    columns: columns.flatMap(({ match, conversion, needs }) =>
-      match && conversion?.kind === 'time' && needs.includes('order')
+    columns: columns.flatMap(({ match, facts, conversion }) =>
+      match && conversion?.kind === 'time' && canRepeat(facts, conversion)
         ? [{ index: match.index, join: match.join, format: conversion.format, zone: conversion.zone }]
         : [],
     ),

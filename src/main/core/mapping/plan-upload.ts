@@ -404,10 +404,10 @@ async function decideWithServices(
   const zoned = zone ? withWellZone(asGiven, zone) : asGiven;
   const mapping = withFieldUnits(zoned, numberColumns(open), storedUnits);
   const answers = { ...knowledge, ...expected, assets };
-  const unordered = decideAll(scan, mapping, answers, open);
+  const unordered = decideAll(scan, mapping, answers);
   const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
   const decided = requireRules(
-    repeatedTimes.length > 0 ? decideAll(scan, mapping, { ...answers, repeatedTimes }, unordered) : unordered,
+    repeatedTimes.length > 0 ? decideAll(scan, mapping, { ...answers, repeatedTimes }) : unordered,
   );
   const { rules, newUnits, matched, warnings } = decided;
   const wells = await wellWarnings(scanned, asGiven, matched.matches, platform, { signal });

@@ -19,8 +19,7 @@ import {
 import { basename } from 'node:path';
 import { quotedCell } from '../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../shared/upload/templates.ts';
-import { writeError } from '../files/file-errors.ts';
-import { closeSync, fdatasyncSync, openSync, writeSync } from '../../world/files.ts';
+import { GrowingFile, realDisk } from '../files/growing-file.ts';
 
 /** How rows are read and converted; the same for all batches of a job. */
 export interface Preparation {
@@ -173,7 +172,7 @@ export function createPreparer(
     const existingState = existingStateReader(request);
     const wanted = Math.min(request.rows, total - request.row);
     while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
-      const rows = open.groups.next();
+      const rows = open.groups.next().value;
       const last = rows?.at(-1);
       if (!rows || !last) throw new AppError('file_changed', { file: fileName });
       open.at = last.record.next;
@@ -376,11 +375,10 @@ export function readRecords(
   { layout, rules }: Preparation,
   maxRows: number,
 ): { readonly records: readonly RecordRows[]; readonly isCut: boolean } {
-  const groups = readGroups(source, rules);
   const write = createRecordWriter(rules, layout.columns.length);
   const records: RecordRows[] = [];
   let rowCount = 0;
-  for (let rows = groups.next(); rows; rows = groups.next()) {
+  for (const rows of readGroups(source, rules)) {
     rowCount += rows.length;
     if (rowCount > maxRows) return { records, isCut: true };
     const written = write(rows);
@@ -417,34 +415,6 @@ export interface RejectsRequest {
 
 const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
 
-function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end(): void } {
-  let written = 0;
-  /** @throws errors with file names only: the window shows them */
-  const named = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (cause) {
-      throw writeError(cause, basename(path, '.partial'), written);
-    }
-  };
-  const fd = named(() => openSync(path, 'w', 0o600));
-  return {
-    write: (...pieces) =>
-      named(() => {
-        const bytes = Buffer.concat(pieces);
-        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-        written += bytes.length;
-      }),
-    end() {
-      try {
-        named(() => fdatasyncSync(fd));
-      } finally {
-        closeSync(fd);
-      }
-    },
-  };
-}
-
 /** The problems of a row, or the first problem of another row of its record. */
 function reasonOf(
   { record }: FileRow,
@@ -456,6 +426,25 @@ function reasonOf(
   if (lineProblems.length > 0 || !first)
     return [first?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
   return [first.code, `In the same record, ${place} ${first.line}: ${first.message}`];
+}
+
+/** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
+function withAdded(
+  row: FileRow,
+  bytes: Buffer,
+  added: object,
+  newline: string,
+  encoding: Layout['encoding'],
+): Buffer {
+  const brace = bytes.lastIndexOf(encodeText('}', encoding));
+  // An empty object needs no comma; UTF-16 has zeros between characters.
+  const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
+  if (row.problem === null && !isEmpty) {
+    const end = `,${JSON.stringify(added).slice(1)}${newline}`;
+    return Buffer.concat([bytes.subarray(0, brace), encodeText(end, encoding)]);
+  }
+  const text = row.problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
+  return Buffer.from(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
 }
 
 /**
@@ -473,51 +462,39 @@ export function writeRejects(
   const { fileName, layout, rules } = preparation;
   const { encoding, delimiter, quote, columns } = layout;
   const write = createRecordWriter(rules, columns.length);
-  const output = createOutput(to);
+  // Messages have its final name: the window shows them.
+  const output = new GrowingFile({ disk: realDisk, path: to, name: basename(to, '.partial') }, 0);
   const original = (start: number, end: number): Buffer => {
     const bytes = Buffer.alloc(end - start);
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
   };
-  /** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
-  const putJson = (row: FileRow, code: string, message: string): void => {
-    const { record, problem } = row;
-    const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
-    const bytes = original(record.start, record.end);
-    const brace = bytes.lastIndexOf(encodeText('}', encoding));
-    // An empty object needs no comma; UTF-16 has zeros between characters.
-    const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
-    if (problem !== null || isEmpty) {
-      const text = problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
-      output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
-      return;
-    }
-    const end = `,${JSON.stringify(added).slice(1)}${newline}`;
-    output.write(bytes.subarray(0, brace), encodeText(end, encoding));
-  };
   const put = (row: FileRow, code: string, message: string): void => {
-    if (layout.jsonLines) return putJson(row, code, message);
     const { record, omitted = 0 } = row;
+    if (layout.jsonLines) {
+      const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
+      return output.append(withAdded(row, original(record.start, record.end), added, newline, encoding));
+    }
     // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - row.texts().length + omitted);
     const from = table === null ? [] : [quotedCell(table, quote)];
     const cells = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)];
     const end = `${delimiter.repeat(missing)}${cells.join(delimiter)}${newline}`;
-    output.write(original(record.start, record.end), encodeText(end, encoding));
+    output.append(Buffer.concat([original(record.start, record.end), encodeText(end, encoding)]));
   };
   const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
   let count = 0;
   try {
     if (encoding.bom > 0 && encoding.name in utf16)
-      output.write(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
+      output.append(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
     if (layout.header) {
-      output.write(original(layout.header.start, layout.header.end));
-      output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
+      output.append(original(layout.header.start, layout.header.end));
+      output.append(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
       const groups = readGroups(source, rules, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
-        const rows = groups.next();
+        const rows = groups.next().value;
         if (!rows) throw new AppError('file_changed', { file: fileName });
         const written = write(rows);
         if (range.skipped.has(place)) continue;
@@ -530,8 +507,9 @@ export function writeRejects(
       }
     }
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
+    output.sync();
   } finally {
-    output.end();
+    output.close();
   }
   return count;
 }
@@ -560,47 +538,31 @@ function createGroupEdges(by: GroupColumn): (row: Grouped) => boolean {
   };
 }
 
-interface GroupReader {
-  /** The rows of the next record; null at the end. @throws AppError file_unsuitable */
-  next(): readonly FileRow[] | null;
-}
-
 /**
  * Reads the rows of one record after another from the start of a record.
  * @param from absent: the first; without `fold` in the rules, each row is a record and is valid until the next is read
+ * @throws AppError file_unsuitable
  */
-function readGroups(
+function* readGroups(
   source: OpenTableFile,
   { fold }: Rules,
   from?: { readonly byte: number; readonly line: number },
-): GroupReader {
+): Generator<readonly FileRow[], undefined> {
   const rows = source.rows({ ...from, fleeting: !fold });
-  if (!fold)
-    return {
-      next() {
-        const row = rows.next();
-        return row && [row];
-      },
-    };
-  const { by, end } = fold;
-  const isFirst = createGroupEdges(by?.index ?? null);
-  const read = (): FileRow | null => {
-    const row = rows.next();
-    return row && row.record.start < end ? row : null;
-  };
-  let ahead: FileRow | null | undefined;
-  return {
-    next() {
-      if (ahead === undefined) {
-        ahead = read();
-        if (ahead) isFirst(ahead);
-      }
-      if (!ahead) return null;
-      const group = [ahead];
-      for (ahead = read(); ahead && !isFirst(ahead); ahead = read()) group.push(ahead);
-      return group;
-    },
-  };
+  if (!fold) {
+    for (let row = rows.next(); row; row = rows.next()) yield [row];
+    return;
+  }
+  const isFirst = createGroupEdges(fold.by?.index ?? null);
+  let group: FileRow[] = [];
+  for (let row = rows.next(); row && row.record.start < fold.end; row = rows.next()) {
+    if (isFirst(row) && group.length > 0) {
+      yield group;
+      group = [];
+    }
+    group.push(row);
+  }
+  if (group.length > 0) yield group;
 }
 
 /** Maximum number of rows of one record, and their maximum size in the file. */
@@ -692,32 +654,6 @@ export interface Survey {
   readonly range: { readonly min: number; readonly max: number } | null;
 }
 
-class WellsAndRange {
-  readonly #assets = new Set<number>();
-  #assetMissing = false;
-  #indexMissing = false;
-  #min = Infinity;
-  #max = -Infinity;
-
-  add(asset: JsonValue | undefined, place: JsonValue | undefined): void {
-    if (typeof asset !== 'number') this.#assetMissing = true;
-    else if (this.#assets.size <= maxAssets) this.#assets.add(asset);
-    if (typeof place !== 'number') this.#indexMissing = true;
-    else {
-      if (place < this.#min) this.#min = place;
-      if (place > this.#max) this.#max = place;
-    }
-  }
-
-  result(): Survey {
-    const { size } = this.#assets;
-    return {
-      assets: this.#assetMissing || size > maxAssets || size === 0 ? null : [...this.#assets],
-      range: this.#indexMissing || this.#min > this.#max ? null : { min: this.#min, max: this.#max },
-    };
-  }
-}
-
 /**
  * The records of the whole file, without those that are rejected: JSON of each. Blocks: for worker threads.
  * @param rules absent: those of the file
@@ -729,10 +665,7 @@ export function* recordsOf(
   rules: Rules = preparation.rules,
 ): Generator<string> {
   const write = createRecordWriter(rules, preparation.layout.columns.length, { blankRows: true });
-  const groups = readGroups(source, preparation.rules);
-  for (let count = 0; count < preparation.rows; count++) {
-    const rows = groups.next();
-    if (!rows) return;
+  for (const rows of readGroups(source, preparation.rules).take(preparation.rows)) {
     const written = write(rows);
     if (!('problems' in written)) yield written.record;
   }
@@ -747,11 +680,24 @@ export function survey(
   preparation: Preparation,
   { scope, index }: SurveyRequest,
 ): Survey {
-  const gathering = new WellsAndRange();
   const rules = rulesAt(preparation.rules, [scope, ...(index ? [index] : [])]);
+  const assets = new Set<number>();
+  let areAssetsKnown = true;
+  let range: Survey['range'] = { min: Infinity, max: -Infinity };
   for (const text of recordsOf(source, preparation, rules)) {
     const record = parseJson(text);
-    if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
+    if (!isObject(record)) continue;
+    const asset = valueAt(record, scope);
+    const place = index ? valueAt(record, index) : undefined;
+    if (typeof asset !== 'number') areAssetsKnown = false;
+    else if (assets.size <= maxAssets) assets.add(asset);
+    range =
+      range && typeof place === 'number'
+        ? { min: Math.min(range.min, place), max: Math.max(range.max, place) }
+        : null;
   }
-  return gathering.result();
+  return {
+    assets: areAssetsKnown && assets.size > 0 && assets.size <= maxAssets ? [...assets] : null,
+    range: range && range.min <= range.max ? range : null,
+  };
 }

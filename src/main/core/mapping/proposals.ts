@@ -13,12 +13,12 @@ import {
   quantitiesOf,
   unitOf,
   unitPair,
-  convert,
   type Unit,
 } from '../../../shared/channels/units.ts';
 import { type DatasetField, storedUnitsOf } from '../../../shared/datasets/fields.ts';
 import {
   isSure,
+  minConfidence,
   type FieldMatch,
   type DatasetForFile,
   type Proposals,
@@ -116,7 +116,8 @@ const targetFields = (fields: readonly DatasetField[], synonyms: Synonyms): Targ
 /** A field that a column may belong to, with what decides between columns. */
 interface Candidate {
   readonly column: FileColumn;
-  readonly field: TargetField;
+  /** The path of the field. */
+  readonly path: string;
   readonly confidence: number;
   readonly why: string;
   readonly from: Unit | undefined;
@@ -150,9 +151,6 @@ function unitsConflict(column: FileColumn, field: TargetField): boolean {
   return wanted.length > 0 && !quantities.some((quantity) => wanted.includes(quantity));
 }
 
-const shownRange = ({ min, max }: Range): string =>
-  `${Number(min.toPrecision(3))} to ${Number(max.toPrecision(3))}`;
-
 /** Largest difference of scale between values of one channel, as a power of ten, where the units are not known. */
 const maxScaleDistance = 1.3;
 
@@ -169,23 +167,13 @@ function channelCandidate(
   return { confidence: sameChannel.isSure && other.isSure ? 0.95 : 0.7, why: reason };
 }
 
+/** A field is suggested for a name that is like its own, never selected. */
 function similarCandidate(
   column: FileColumn,
   field: TargetField,
 ): Pick<Candidate, 'confidence' | 'why'> | null {
-  const name = nameSimilarity(column.spelling, field.spelling);
-  if (name < 0.45) return null;
-  if (!column.range || !field.range)
-    return name < 0.6 ? null : { confidence: name * 0.5, why: `name like ${field.name}` };
-  const { from, to } = unitsOf(column, field);
-  const values = rangeIn(column.range, from, to);
-  const shared = overlap(values, field.range);
-  if (shared < 0.5) return null;
-  return {
-    // Units of one quantity make a similar name likelier.
-    confidence: Math.min(0.6, name * 0.6 + (from && to ? 0.15 : 0)),
-    why: `name like ${field.name}, values ${shownRange(values)} like its ${shownRange(field.range)}`,
-  };
+  const confidence = 0.7 * nameSimilarity(column.spelling, field.spelling);
+  return confidence < minConfidence ? null : { confidence, why: `name like ${field.name}` };
 }
 
 /** Whether a column can belong to a field, and why; null: it can't. */
@@ -197,7 +185,7 @@ function judge(column: FileColumn, field: TargetField): Candidate | null {
     ? { confidence: 0.99, why: 'same name' }
     : (channelCandidate(column, field) ?? similarCandidate(column, field));
   if (!likeness) return null;
-  const candidate = { column, field, ...unitsOf(column, field), ...likeness };
+  const candidate = { column, path: field.path, ...unitsOf(column, field), ...likeness };
   const weaker = (most: number, but: string): Candidate => ({
     ...candidate,
     confidence: Math.min(most, likeness.confidence),
@@ -217,21 +205,15 @@ const unitRank = ({ from, to }: Candidate): number => (from && to ? (from === to
 function bestOf(candidates: readonly Candidate[]): Candidate | null {
   const sorted = candidates.toSorted((a, b) => unitRank(b) - unitRank(a) || b.confidence - a.confidence);
   const [first, second] = sorted;
-  if (!first || !second) return first ?? null;
-  if (unitRank(first) > unitRank(second) || first.confidence > second.confidence) return first;
-  const tied = sorted.filter(
-    (rival) => unitRank(rival) === unitRank(first) && rival.confidence === first.confidence,
-  );
-  const distance = ({ column, field }: Candidate) =>
-    column.range && field.range ? scaleDistance(column.range, field.range) : Infinity;
-  const [near, next] = tied.toSorted((a, b) => distance(a) - distance(b));
-  return near && next && distance(next) - distance(near) > 1 ? near : null;
+  const isTied =
+    first && second && unitRank(first) === unitRank(second) && first.confidence === second.confidence;
+  return isTied ? null : (first ?? null);
 }
 
 /** Columns compete for a field, and fields for a column: only one pair stays sure. */
 function settled(all: readonly Candidate[]): Candidate[] {
   const winners = new Set<Candidate>();
-  for (const rivals of Map.groupBy(all.filter(isSure), ({ field }) => field).values()) {
+  for (const rivals of Map.groupBy(all.filter(isSure), ({ path }) => path).values()) {
     const best = bestOf(rivals);
     if (best) winners.add(best);
   }
@@ -248,10 +230,10 @@ function settled(all: readonly Candidate[]): Candidate[] {
 }
 
 /** A candidate in the form of the contract. */
-function toMatch({ field, confidence, why, from, to }: Candidate): FieldMatch {
+function toMatch({ path, confidence, why, from, to }: Candidate): FieldMatch {
   const factor = from && to && from !== to ? factorOf(from, to) : undefined;
   return {
-    field: field.path,
+    field: path,
     why,
     confidence: Math.round(confidence * 100) / 100,
     unit: from?.symbol ?? null,
@@ -279,21 +261,6 @@ function nameSimilarity(one: string, other: string): number {
   return (2 * a.intersection(b).size) / (a.size + b.size);
 }
 
-/** A range in another unit, if both units are known. */
-function rangeIn(range: Range, from: Unit | undefined, to: Unit | undefined): Range {
-  if (!from || !to) return range;
-  const [min, max] = [convert(range.min, from, to), convert(range.max, from, to)];
-  return min === undefined || max === undefined ? range : { min, max };
-}
-
-/** The share of the shorter of two ranges that both have, from 0 to 1. */
-function overlap(one: Range, other: Range): number {
-  const shared = Math.min(one.max, other.max) - Math.max(one.min, other.min);
-  const shorter = Math.min(one.max - one.min, other.max - other.min);
-  if (shared < 0) return 0;
-  return shorter === 0 ? 1 : shared / shorter;
-}
-
 /** How far two ranges are from each other in scale: 0 for the same highest value, 1 for a factor of ten. */
 function scaleDistance(one: Range, other: Range): number {
   const size = ({ min, max }: Range) => Math.max(Math.abs(min), Math.abs(max));
@@ -304,39 +271,19 @@ function scaleDistance(one: Range, other: Range): number {
 /** Channels of depths that a record can be of, the likeliest first; the last is sure only if the file is ordered by it. */
 const depths = [depthPath, 'survey_depth', 'hole_depth'] as const;
 
-const asField = (path: string, unit: string | null): TargetField => ({
-  path,
-  name: path,
-  spelling: path,
-  unit,
-  types: ['number'],
-  range: null,
-  channel: undefined,
-});
-
-const candidate = (column: FileColumn, field: TargetField, confidence: number, why: string): Candidate => ({
+const candidate = (column: FileColumn, unit: string | null, confidence: number, why: string): Candidate => ({
   column,
-  field,
+  path: depthPath,
   confidence,
   why,
   from: column.unit === null ? undefined : unitOf(column.unit, 'length'),
-  to: field.unit === null ? undefined : unitOf(field.unit, 'length'),
+  to: unit === null ? undefined : unitOf(unit, 'length'),
 });
 
 const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
-  fields.flatMap(({ path, types, unit, description, range }): UploadField[] =>
-    types.includes('object') || typeof parseTarget(path) === 'string'
-      ? []
-      : [
-          {
-            path,
-            types,
-            ...(unit && { unit }),
-            ...(description && { description }),
-            ...(range && { range }),
-          },
-        ],
-  );
+  fields
+    .filter(({ path, types }) => !types.includes('object') && typeof parseTarget(path) !== 'string')
+    .map(({ path, unit, description }) => ({ path, unit, description }));
 
 const canBeVertical = ({ channels }: FileColumn): boolean =>
   channels.some(({ channel }) => isVerticalDepth(channel.name));
@@ -346,7 +293,6 @@ function depthCandidates(
   unit: string | null,
   index: FileFacts['index'],
 ): Candidate[] {
-  const field = asField(depthPath, unit);
   const vertical = verticalIndex(index);
   const numbers = columns.filter(({ isNumeric, key }) => isNumeric && key !== vertical);
   const isOrdering = ({ key }: FileColumn) => index?.kind === 'depth' && key === index.name;
@@ -354,8 +300,8 @@ function depthCandidates(
     const depthsOfName = numbers.filter(({ channel }) => channel?.channel.name === name && channel.isSure);
     if (depthsOfName.length === 0) continue;
     const inUnit = depthsOfName.filter(
-      ({ unit }) =>
-        field.unit !== null && unit !== null && unitOf(unit, 'length') === unitOf(field.unit, 'length'),
+      (column) =>
+        unit !== null && column.unit !== null && unitOf(column.unit, 'length') === unitOf(unit, 'length'),
     );
     const indexColumn = depthsOfName.find(({ key }) => key === index?.name);
     const best =
@@ -365,14 +311,14 @@ function depthCandidates(
     return depthsOfName.map((column) =>
       candidate(
         column,
-        field,
+        unit,
         column === best && (at < depths.length - 1 || isOrdering(column)) ? 0.95 : 0.6,
         `${column.name} is ${name.replaceAll('_', ' ')}`,
       ),
     );
   }
   const ordering = numbers.find((column) => isOrdering(column) && !canBeVertical(column));
-  return ordering ? [candidate(ordering, field, 0.9, 'the file is ordered by it')] : [];
+  return ordering ? [candidate(ordering, unit, 0.9, 'the file is ordered by it')] : [];
 }
 
 const timeNames: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'time', 'date']);
@@ -382,7 +328,6 @@ function timeCandidates(
   path: string,
   index: FileFacts['index'],
 ): Candidate[] {
-  const field = { ...asField(path, null), types: [] };
   const times = columns.filter(({ type }) => type === 'time');
   const named = (column: FileColumn) => column.name.toLowerCase() === path;
   const indexColumn =
@@ -390,7 +335,7 @@ function timeCandidates(
   const best = indexColumn ?? (times.length === 1 ? times[0] : undefined);
   return times.map((column) => ({
     column,
-    field,
+    path,
     why: column === best && times.length === 1 ? 'the only column of times' : 'a column of times',
     confidence: column === best ? 0.95 : timeNames.has(column.name.toLowerCase()) ? 0.7 : 0.5,
     from: undefined,

@@ -253,69 +253,27 @@ function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Con
 /** Copies a cell's bytes as its value; false, with nothing written, if the cell needs conversion. */
 type PlainCopy = (cells: PlainCells, index: number, into: TextBuffer) => boolean;
 
-const quote = 0x22;
-const thousand = Buffer.from('000');
-/** The last second that has a date. */
-const maxSeconds = 8.64e12;
+/** The last moment that has a date, in milliseconds. */
+const maxTimeMs = 8.64e15;
 
 /**
- * Conversions that copy a plain number unchanged, for such cells only; null: none. They equal {@link converter} without
- * creating a text.
+ * The copy of plain numbers that stay as they are, times since 1970 included; null: the conversion changes them. It equals
+ * {@link converter} without creating a text.
  */
 function plainCopy(conversion: Conversion, { numbers: none }: NullTexts): PlainCopy | null {
-  const copy = copyOf(conversion);
-  if (!copy) return null;
+  const isTime = conversion.kind === 'time' && conversion.as === 'ms' && conversion.format === 'unix_ms';
+  const isNumber = conversion.kind === 'number' && conversion.units === undefined;
+  if (!isTime && !isNumber && conversion.kind !== 'integer') return null;
+  const canHavePoint = isNumber && conversion.style.decimal === '.';
   return (cells, index, into) => {
-    if (!cells.isNumber(index) || (none.size > 0 && none.has(cells.values[index] ?? 0))) return false;
-    return copy(cells, index, into);
+    const value = cells.values[index] ?? 0;
+    if (!(canHavePoint ? cells.isNumber(index) : cells.isInteger(index))) return false;
+    // A zero can have a sign, which a time doesn't have.
+    if ((none.size > 0 && none.has(value)) || (isTime && (value === 0 || Math.abs(value) >= maxTimeMs)))
+      return false;
+    into.range(cells.bytes, cells.starts[index] ?? 0, cells.ends[index] ?? 0);
+    return true;
   };
-}
-
-function copyOf(conversion: Conversion): PlainCopy | null {
-  switch (conversion.kind) {
-    case 'number':
-      if (conversion.units) return null;
-      if (conversion.style.decimal === '.') return copyUnchanged;
-      return (cells, index, into) => cells.isInteger(index) && copyUnchanged(cells, index, into);
-    case 'integer':
-      return (cells, index, into) => cells.isInteger(index) && copyUnchanged(cells, index, into);
-    case 'string':
-      return conversion.digits === undefined && !conversion.isTime ? inQuotes : null;
-    case 'time':
-      if (conversion.as !== 'ms') return null;
-      if (conversion.format === 'unix_ms')
-        return (cells, index, into) => isTime(cells, index) && copyUnchanged(cells, index, into);
-      return conversion.format === 'unix_s' ? seconds : null;
-    case 'boolean':
-    case 'asset':
-    default:
-      return null;
-  }
-}
-
-/** Zero is excluded because of its sign, which a time doesn't have. */
-function isTime(cells: PlainCells, index: number): boolean {
-  const value = cells.values[index] ?? 0;
-  return cells.isInteger(index) && value !== 0 && Math.abs(value) < maxSeconds * 1000;
-}
-
-function copyUnchanged({ bytes, starts, ends }: PlainCells, index: number, into: TextBuffer): true {
-  into.range(bytes, starts[index] ?? 0, ends[index] ?? 0);
-  return true;
-}
-
-function inQuotes(cells: PlainCells, index: number, into: TextBuffer): true {
-  into.byte(quote);
-  copyUnchanged(cells, index, into);
-  into.byte(quote);
-  return true;
-}
-
-function seconds(cells: PlainCells, index: number, into: TextBuffer): boolean {
-  if (!isTime(cells, index) || Math.abs(cells.values[index] ?? 0) >= maxSeconds) return false;
-  copyUnchanged(cells, index, into);
-  into.range(thousand, 0, thousand.length);
-  return true;
 }
 
 interface LeafSource {

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { renameFile, flushFile, flushFolder } from '../files/disk.ts';
+import { exists, renameFile, flushFile, flushFolder } from '../files/disk.ts';
 import { isDiskFull, isMissing } from '../files/file-errors.ts';
 import type { UploadPlan } from './upload-plan.ts';
-import { access, copyFile, link, rm, stat } from '../../world/files.ts';
+import { copyFile, link, rm, stat } from '../../world/files.ts';
 import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
@@ -22,12 +22,6 @@ const placesName = 'places';
 /** The path of the map from a job's converted table to its original; null: none. */
 const placesPath = ({ conversion }: UploadPlan, folder: string): string | null =>
   conversion?.placesFile == null ? null : join(folder, placesName);
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** The file of a job, and the map to its original if it is a converted table. */
 type SettledSource = Pick<NamedFile, 'path' | 'places'>;
@@ -53,15 +47,8 @@ async function settledPath(plan: UploadPlan, folder: string, places: string | nu
   }
   if (source.place === 'path' || dryRun) return source.path;
   const copy = join(folder, spoolName);
-  if (await exists(copy)) return copy;
-  try {
-    await flushFile(source.path);
-    await renameFile(source.path, copy);
-  } catch (error) {
-    if (isMissing(error)) throw copyMissing(fileName, error);
-    await copyAcross(source.path, copy, fileName);
-    await rm(source.path, { force: true });
-  }
+  await linkInto(source.path, copy, fileName);
+  await rm(source.path, { force: true });
   return copy;
 }
 

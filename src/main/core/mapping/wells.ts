@@ -7,6 +7,7 @@ import {
   type WellCandidate,
   type WellName,
   otherWells,
+  wellsByName,
   type WellColumn,
   type WellsBy,
 } from '../../../shared/upload/proposals.ts';
@@ -258,10 +259,10 @@ function byOf(
   const { type } = columnType(facts, notation);
   if (type === 'empty' || type === 'time' || type === 'boolean' || type === 'number') return null;
   const words = nameInWords(name);
-  if (words.includes('uwi')) return 'api_number';
-  if (words.some((word) => word.startsWith('api')))
-    return values.filter(hasApiDigits).length * 2 >= values.length ? 'api_number' : null;
-  return type === 'integer' && words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
+  const by = wellsByName(words);
+  const areDigits = words.includes('uwi') || values.filter(hasApiDigits).length * 2 >= values.length;
+  if (by === 'api_number') return areDigits ? by : null;
+  return type === 'integer' ? by : 'name';
 }
 
 const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
@@ -295,10 +296,8 @@ function preambleWells(namedValues: readonly NamedValue[]): NamingColumn[] {
     const name = value.replaceAll('"', '').trim();
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
     if (isOfWell && words.some((word) => word.endsWith('bore'))) continue;
-    const isApi = words.some((word) => word.startsWith('api'));
-    if (isApi && !hasApiDigits(name)) continue;
-    const isId = words.some((word) => word.startsWith('asset'));
-    const by = isApi || words.includes('uwi') ? 'api_number' : isId ? 'id' : 'name';
+    const by = wellsByName(words);
+    if (by === 'api_number' && !words.includes('uwi') && !hasApiDigits(name)) continue;
     const values = findings.get(by) ?? new Map<string, Finding>();
     findings.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
   }
@@ -546,6 +545,8 @@ async function wellsWithIds(
   }
 }
 
+const isZoneAssumed = ({ code }: FileWarning): boolean => code === 'zone_assumed';
+
 /** The common time zone of wells; null: there are several, or a well has none. */
 function commonZone(wells: readonly Well[], asked: number): string | null {
   const zones = new Set(wells.map(({ timeZone }) => timeZone));
@@ -567,7 +568,7 @@ export async function zoneOfWells(
   platform: PlatformService,
   options: CallOptions,
 ): Promise<WellZone | null> {
-  const zoneless = decisions.filter(({ needs }) => needs.includes('zone'));
+  const zoneless = decisions.filter(({ warnings }) => warnings.some(isZoneAssumed));
   const assetIds = zoneless.length === 0 ? [] : assetsOf(decisions, mapping, scan, assets);
   if (assetIds.length === 0) return null;
   const wells = await wellsWithIds(platform, assetIds, options);
@@ -583,11 +584,9 @@ export async function zoneOfWells(
 /** The notes that columns are read in the time zone of their wells, instead of that they are read as UTC. */
 export const zoneWarnings = (decisions: readonly ColumnDecision[], { zone, well }: WellZone): FileWarning[] =>
   decisions.flatMap(({ column: { key }, warnings }) =>
-    warnings
-      .filter(({ code }) => code === 'zone_assumed')
-      .map((assumed) => ({
-        ...assumed,
-        code: 'zone_of_well',
-        message: `Column “${key}” has times without a time zone, read in ${zone}, the time zone of ${well}. If they are in another, set "zone" in a mapping.`,
-      })),
+    warnings.filter(isZoneAssumed).map((assumed) => ({
+      ...assumed,
+      code: 'zone_of_well',
+      message: `Column “${key}” has times without a time zone, read in ${zone}, the time zone of ${well}. If they are in another, set "zone" in a mapping.`,
+    })),
   );

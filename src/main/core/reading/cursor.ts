@@ -153,14 +153,10 @@ export type RunCursor = z.infer<typeof runCursor>;
 export const isStartOfRun = ({ step, skip, seen }: RunCursor): boolean =>
   step === 'plain' && skip === 0 && seen === 0;
 
-export const pageCursor = z.discriminatedUnion('at', [windowCursor, runCursor]);
-export type PageCursor = z.infer<typeof pageCursor>;
+export type PageCursor = WindowCursor | RunCursor;
 
-/** Instead of a cursor: a response with all records, all of which are written, duplicate ids included. */
-export const wholeResponse = z.object({ at: z.literal('whole') });
-
-export const readPosition = z.discriminatedUnion('at', [windowCursor, runCursor, wholeResponse]);
-export type ReadPosition = z.infer<typeof readPosition>;
+/** `whole`: a response with all records, all of which are written, duplicate ids included. */
+export type ReadPosition = PageCursor | { readonly at: 'whole' };
 
 /** The position of an export between two requests; stored in the journal for a resume. */
 export const cursor = z.discriminatedUnion('at', [

@@ -4,7 +4,6 @@ import {
   valueGroups,
   valueKinds,
   type Column,
-  type Columns,
   type ValueGroup,
   type ValuesOfGroup,
 } from './columns.ts';
@@ -57,24 +56,10 @@ export function roundedInWords({ path, values: { longNumber } = {} }: Column): s
   return longNumber ? `${path} (${valuesInWords('longNumber', longNumber)})` : null;
 }
 
-export interface TypedColumn {
-  readonly path: string;
-  readonly type: ColumnType;
-}
-
 export interface TypesOptions {
   readonly omittedPaths: ReadonlySet<string>;
   readonly typeOf: (column: Column) => ColumnType;
 }
-
-export const allTypes: TypesOptions = { omittedPaths: new Set(), typeOf };
-
-/** The columns of a table with their types, in order. */
-export const typedColumns = (columns: Columns, types: TypesOptions): TypedColumn[] =>
-  columns
-    .inOrder()
-    .filter(({ path }) => !types.omittedPaths.has(path))
-    .map((column) => ({ path: column.path, type: types.typeOf(column) }));
 
 /**
  * The types of a folder's columns, without those whose values are in the names of folders. A number of the payload is a

@@ -212,23 +212,19 @@ export class Columns {
   readonly #byPath = new Map<string, number>();
   /** The column of each node: -1 not looked up yet, -2 not included. */
   #byNode = new Int32Array(256).fill(-1);
-  #changes = 0;
 
   /**
-   * @param options `existingColumns`: earlier columns, in order; `existing`: the same, with the kinds of their values;
-   *   `isTyped`: track the kinds of values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of
-   *   bookkeeping last
+   * @param options `existing`: earlier columns, in order, with the kinds of their values; `isTyped`: track the kinds of
+   *   values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of bookkeeping last
    */
   constructor(
     tree: PathTree,
     fields: readonly string[],
     {
-      existingColumns = [],
       existing = [],
       isTyped = false,
       isTimeAndWellFirst = false,
     }: {
-      existingColumns?: readonly string[];
       existing?: readonly Column[];
       isTyped?: boolean;
       isTimeAndWellFirst?: boolean;
@@ -238,7 +234,7 @@ export class Columns {
     this.#fields = fields;
     this.#isTyped = isTyped;
     this.#isTimeAndWellFirst = isTimeAndWellFirst;
-    for (const path of [...fields, ...existingColumns]) this.#add(path);
+    for (const path of fields) this.#add(path);
     for (const { path, kinds, values } of existing) {
       const column = this.#columns[this.#add(path)];
       if (!column) continue;
@@ -251,14 +247,9 @@ export class Columns {
     }
   }
 
-  /** Increases whenever a column is added or gets its first value. */
-  get changes(): number {
-    return this.#changes;
-  }
-
-  addRecord(page: ScannedPage, record: number): void {
-    const to = leafTo(page, record);
-    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.addLeaf(page, leaf);
+  /** Records all values of a page. */
+  addPage(page: ScannedPage): void {
+    for (let leaf = 0; leaf < page.leaves.length; leaf += 3) this.addLeaf(page, leaf);
   }
 
   /** Records a value. @returns the number of its column; negative if it has none */
@@ -277,7 +268,7 @@ export class Columns {
    * column.
    */
   of(node: number, isNull = false): number {
-    if (node >= this.#byNode.length) this.#grow(node);
+    if (node >= this.#byNode.length) this.#byNode = enlarged(this.#byNode, node);
     const numberOfNode = this.#byNode[node] ?? -1;
     if (numberOfNode !== -1) return numberOfNode;
     const { path, children } = this.#tree.nodes[node] ?? { path: '', children: new Map() };
@@ -329,8 +320,6 @@ export class Columns {
       if (count === 1 || (group === textGroup && isNumberText(column.examples[group]?.slice(1, -1) ?? '')))
         column.examples[group] = textIn(page, start, Math.min(end, start + maxExample));
     }
-    if ((column.kinds & kind) === kind) return;
-    if (column.kinds === 0) this.#changes += 1;
     column.kinds |= kind;
   }
 
@@ -347,14 +336,42 @@ export class Columns {
     const number = this.#columns.length;
     this.#columns.push({ path, kinds: 0, counts: new Int32Array(valueGroups.length), examples: [] });
     this.#byPath.set(path, number);
-    this.#changes += 1;
     return number;
   }
+}
 
-  #grow(node: number): void {
-    const larger = new Int32Array(Math.max(node + 1, this.#byNode.length * 2)).fill(-1);
-    larger.set(this.#byNode);
-    this.#byNode = larger;
+/** A copy of integers that is long enough for an index; -1 where it is new. */
+export function enlarged(values: Int32Array, index: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(index + 1, values.length * 2)).fill(-1);
+  larger.set(values);
+  return larger;
+}
+
+/** Where a record has the values of some columns, by the position of their paths; no start is -1. */
+export class CellPlaces {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly #columns: Columns;
+  /** By the number of a column. */
+  readonly #positions: number[] = [];
+
+  constructor(columns: Columns, paths: readonly string[]) {
+    this.starts = new Int32Array(paths.length);
+    this.ends = new Int32Array(paths.length);
+    this.#columns = columns;
+    for (const [position, path] of paths.entries()) this.#positions[columns.numberOf(path)] = position;
+  }
+
+  locate(page: ScannedPage, record: number): void {
+    const { leaves } = page;
+    this.starts.fill(-1);
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const position = this.#positions[this.#columns.of(leaves[leaf] ?? 0)] ?? -1;
+      if (position < 0) continue;
+      this.starts[position] = leaves[leaf + 1] ?? 0;
+      this.ends[position] = leaves[leaf + 2] ?? 0;
+    }
   }
 }
 

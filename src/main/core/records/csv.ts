@@ -1,12 +1,11 @@
 import { escapedFormula, quotedCell, type CsvStyle, type CsvLayout } from '../../../shared/csv.ts';
-import type { Columns } from './columns.ts';
+import { CellPlaces, type Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { isNumberStart } from './json-text.ts';
 import { isNullAt } from './null-values.ts';
-import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
+import { endOf, startOf, textIn, type ScannedPage } from './scan.ts';
 import { type ZoneWriter, recordTimes, type TimeColumns } from './zone.ts';
-import { maxOf } from '../../../shared/lists.ts';
 import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import { columnTexts } from '../../../shared/column-paths.ts';
 
@@ -75,17 +74,14 @@ export const csvHeader = (headings: readonly string[], form: CsvForm): string =>
 
 /** Writes records as CSV lines with fixed columns. */
 export class CsvRows {
-  readonly #columns: Columns;
+  readonly #cells: CellPlaces;
   readonly #zone: ZoneWriter | null;
   readonly #form: CsvForm;
   readonly #blanksNulls: boolean;
   readonly #lineEnd: Uint8Array;
-  /** The position of each column in a line, and which positions are times. */
-  readonly #positions: Int32Array;
+  /** Which positions are times. */
   readonly #isTime: readonly boolean[];
   readonly #paths: readonly string[];
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
 
   constructor(
     columns: Columns,
@@ -97,28 +93,21 @@ export class CsvRows {
     }: { readonly zone: ZoneWriter | null; readonly form: CsvForm; readonly nullValues: NullValues },
   ) {
     this.#blanksNulls = nullValues === 'blank';
-    this.#columns = columns;
+    this.#cells = new CellPlaces(columns, paths);
     this.#zone = zone;
     this.#paths = paths;
     this.#form = form;
     this.#lineEnd = Buffer.from(form.lineEnd);
-    const numbers = paths.map((path) => columns.numberOf(path));
-    this.#positions = new Int32Array(Math.max(0, maxOf(numbers)) + 1).fill(-1);
-    numbers.forEach((number, position) => {
-      this.#positions[number] = position;
-    });
     this.#isTime = paths.map((path) => zone?.isTime(path) === true);
-    this.#starts = new Int32Array(paths.length);
-    this.#ends = new Int32Array(paths.length);
   }
 
   /** Values of columns that the table doesn't have are skipped. */
   add(lines: TextBuffer, page: ScannedPage, record: number): void {
     const { bytes } = page;
-    const starts = this.#starts;
+    const { starts, ends } = this.#cells;
     const { delimiter } = this.#form;
     const decimal = this.#form.decimalComma ? comma : point;
-    this.#locate(page, record);
+    this.#cells.locate(page, record);
     // Most cells are numbers, so they are copied inline; other cells use calls.
     const maxBytes = endOf(page, record) - startOf(page, record) + starts.length;
     lines.reserve(maxBytes);
@@ -131,7 +120,7 @@ export class CsvRows {
       }
       const start = starts[position] ?? -1;
       if (start < 0) continue;
-      const end = this.#ends[position] ?? 0;
+      const end = ends[position] ?? 0;
       if (this.#blanksNulls && bytes[start] === minus && isNullAt(page, start, end)) continue;
       if (isNumberStart(bytes[start]) && !this.#isTime[position]) {
         for (let at = start; at < end; at += 1, writeAt += 1) {
@@ -150,22 +139,8 @@ export class CsvRows {
     for (const byte of this.#lineEnd) lines.byte(byte);
   }
 
-  /** Finds the positions of each column's value in the page. */
-  #locate(page: ScannedPage, record: number): void {
-    const { leaves } = page;
-    this.#starts.fill(-1);
-    const to = leafTo(page, record);
-    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-      const number = this.#columns.addLeaf(page, leaf);
-      const position = number < 0 ? -1 : (this.#positions[number] ?? -1);
-      if (position < 0) continue;
-      this.#starts[position] = leaves[leaf + 1] ?? 0;
-      this.#ends[position] = leaves[leaf + 2] ?? 0;
-    }
-  }
-
   #add(lines: TextBuffer, page: ScannedPage, position: number, start: number): void {
-    const end = this.#ends[position] ?? 0;
+    const end = this.#cells.ends[position] ?? 0;
     const time = this.#isTime[position]
       ? this.#zone?.write(this.#paths[position] ?? '', textIn(page, start, end))
       : null;

@@ -44,23 +44,10 @@ function compareDecimals(a: Decimal, b: Decimal): number {
   return order(raise(signedDigits(a), shift), raise(signedDigits(b), -shift));
 }
 
-/** Neighboring records are compared several times, so the last two numbers are cached. */
-const numberCache = { text: '0', number: 0, previousText: '0', previousNumber: 0 };
-
-function parseNumber(json: string): number {
-  if (json === numberCache.text) return numberCache.number;
-  if (json === numberCache.previousText) return numberCache.previousNumber;
-  numberCache.previousText = numberCache.text;
-  numberCache.previousNumber = numberCache.number;
-  numberCache.text = json;
-  numberCache.number = Number(json);
-  return numberCache.number;
-}
-
 /** Compares two JSON numbers exactly. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  const byDouble = order(parseNumber(a), parseNumber(b));
+  const byDouble = order(Number(a), Number(b));
   if (byDouble !== 0 || !(isLong(a) || isLong(b))) return byDouble;
   return compareDecimals(decimalOf(a), decimalOf(b));
 }

@@ -110,10 +110,8 @@ export function* writeLas(
   const columns = new Columns(tree, fields, { isTyped: true });
   const depths = new DepthSurvey(tree);
   for (const page of spool.pages(tree)) {
-    for (let record = 0; record < page.count; record += 1) {
-      columns.addRecord(page, record);
-      depths.add(page, record);
-    }
+    columns.addPage(page);
+    for (let record = 0; record < page.count; record += 1) depths.add(page, record);
     yield;
   }
   const range = depths.range();

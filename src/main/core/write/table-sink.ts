@@ -1,5 +1,5 @@
 import { createPlacer, type PartitionPlan, partitionMatcher } from './census/partition.ts';
-import { Columns } from '../records/columns.ts';
+import { Columns, enlarged } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import {
   type PathTree,
@@ -107,23 +107,16 @@ export class TableRows {
       const column = this.#columns.addLeaf(page, leaf);
       const start = leaves[leaf + 1] ?? 0;
       if (column < 0 || bytes[start] === 110) continue;
-      if (column >= this.#starts.length) this.#grow(column);
+      if (column >= this.#starts.length) {
+        this.#starts = enlarged(this.#starts, column);
+        this.#ends = enlarged(this.#ends, column);
+      }
       this.#starts[column] = start;
       this.#ends[column] = leaves[leaf + 2] ?? 0;
       if (column > last) last = column;
     }
     this.#last = last;
     return last;
-  }
-
-  #grow(column: number): void {
-    const length = Math.max(column + 1, this.#starts.length * 2);
-    const starts = new Int32Array(length).fill(-1);
-    const ends = new Int32Array(length);
-    starts.set(this.#starts);
-    ends.set(this.#ends);
-    this.#starts = starts;
-    this.#ends = ends;
   }
 
   /** Adds a text as it is, if it has no escapes; else, and for a list or an object, as a JSON text. */
@@ -233,7 +226,7 @@ export class TableSink implements Sink {
       ...(boolean.has(at) && { booleanTexts: boolean.get(at) }),
     }));
     const table = { columns, maxLineBytes: this.#maxLineBytes };
-    return { partial: 0, spool: this.#file.length, columns: null, table };
+    return { partial: 0, spool: this.#file.length, table };
   }
 
   sync(): void {

@@ -3,9 +3,9 @@ import { columnTexts } from '../../../shared/column-paths.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/csv.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
-import { Columns } from '../records/columns.ts';
+import { CellPlaces, Columns } from '../records/columns.ts';
 import { plainRow } from '../records/csv.ts';
-import { createPathTree, leafFrom, leafTo, textIn, type ScannedPage } from '../records/scan.ts';
+import { createPathTree, textIn, type ScannedPage } from '../records/scan.ts';
 import { createZoneWriter, type TimeColumns, type ZoneWriter } from '../records/zone.ts';
 import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
@@ -304,15 +304,11 @@ const dayLength = '"2026-01-31"'.length;
 
 /** Writes records as rows of a sheet, with fixed columns. */
 export class SheetRows {
-  readonly #columns: Columns;
+  readonly #cells: CellPlaces;
   readonly #paths: readonly string[];
   readonly #zone: ZoneWriter;
   readonly #blanksNulls: boolean;
-  /** The column in the sheet of each column of the records. */
-  readonly #positions: readonly number[];
   readonly #letters: readonly string[];
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
   readonly #lines = new TextBuffer();
   #shortened = 0;
 
@@ -322,17 +318,10 @@ export class SheetRows {
     { zone, nullValues }: { readonly zone: ZoneWriter; readonly nullValues: NullValues },
   ) {
     this.#blanksNulls = nullValues === 'blank';
-    this.#columns = columns;
+    this.#cells = new CellPlaces(columns, paths);
     this.#paths = paths;
     this.#zone = zone;
-    const positions: number[] = [];
-    paths.forEach((path, position) => {
-      positions[columns.numberOf(path)] = position;
-    });
-    this.#positions = positions;
     this.#letters = paths.map((_, position) => columnLetters(position));
-    this.#starts = new Int32Array(paths.length);
-    this.#ends = new Int32Array(paths.length);
   }
 
   /** Number of texts that were longer than a cell. */
@@ -343,11 +332,12 @@ export class SheetRows {
   /** The length of the longest value of each column in a page, in bytes. */
   measure(page: ScannedPage): number[] {
     const lengths = this.#paths.map(() => 0);
+    const { starts, ends } = this.#cells;
     for (let record = 0; record < page.count; record += 1) {
-      this.#locate(page, record);
+      this.#cells.locate(page, record);
       lengths.forEach((longest, at) => {
-        const start = this.#starts[at] ?? -1;
-        if (start >= 0) lengths[at] = Math.max(longest, (this.#ends[at] ?? 0) - start);
+        const start = starts[at] ?? -1;
+        if (start >= 0) lengths[at] = Math.max(longest, (ends[at] ?? 0) - start);
       });
     }
     return lengths;
@@ -360,12 +350,13 @@ export class SheetRows {
    */
   add(row: number, page: ScannedPage, record: number, emit: (bytes: Uint8Array) => void): void {
     const lines = this.#lines;
-    this.#locate(page, record);
+    const { starts, ends } = this.#cells;
+    this.#cells.locate(page, record);
     lines.text(`<row r="${row}">`);
     for (let at = 0; at < this.#paths.length; at += 1) {
-      const start = this.#starts[at] ?? -1;
+      const start = starts[at] ?? -1;
       if (start >= 0 && page.bytes[start] !== 110)
-        this.#addCell(`${this.#letters[at]}${row}`, this.#paths[at] ?? '', page, start, this.#ends[at] ?? 0);
+        this.#addCell(`${this.#letters[at]}${row}`, this.#paths[at] ?? '', page, start, ends[at] ?? 0);
     }
     lines.text('</row>');
     emit(lines.take());
@@ -408,19 +399,6 @@ export class SheetRows {
     if (text.length > maxCellLength) this.#shortened += 1;
     this.#lines.text(textCell(place, text.slice(0, maxCellLength)));
   }
-
-  /** Finds the positions of each column's value in the page. */
-  #locate(page: ScannedPage, record: number): void {
-    const { leaves } = page;
-    this.#starts.fill(-1);
-    const to = leafTo(page, record);
-    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-      const position = this.#positions[this.#columns.of(leaves[leaf] ?? 0)] ?? -1;
-      if (position < 0) continue;
-      this.#starts[position] = leaves[leaf + 1] ?? 0;
-      this.#ends[position] = leaves[leaf + 2] ?? 0;
-    }
-  }
 }
 
 /** Whether a number is one whose whole part a sheet shows with all its digits; a long integer is an id and becomes a text. */
@@ -450,7 +428,7 @@ export function* writeXlsx(
   const digest = createHash('sha256');
   for (const page of spool.pages(tree)) {
     digest.update(page.bytes);
-    for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
+    columns.addPage(page);
     yield;
   }
   const paths = columns.inOrder().map(({ path }) => path);

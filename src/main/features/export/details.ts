@@ -50,13 +50,11 @@ type DetailsRequest = z.infer<typeof detailsRequest>;
  */
 export async function readDetails(
   { data, platform }: Pick<Services, 'data' | 'platform'>,
-  { address, query, columns, unitChanges: changes, details: { units, wells }, ...plan }: DetailsPlan,
+  { columns, unitChanges: changes, details: { units, wells }, ...plan }: DetailsPlan,
   signal: AbortSignal,
 ): Promise<ExportDetails> {
   const [read, names] = await Promise.all([
-    units === undefined
-      ? { columns, unitChanges: changes }
-      : readColumns(data, ofWells(address, { query, ...plan }), { units, ...plan }, signal),
+    units === undefined ? { columns, unitChanges: changes } : readColumns(data, { units, ...plan }, signal),
     wells === undefined ? null : wellNames(platform, wells, { signal }),
   ]);
   return { ...read, wellNames: names };
@@ -121,51 +119,51 @@ export const readColumnFacts = async (
 const hasMetadata = (format: ExportFormat): boolean =>
   format === 'parquet' || format === 'xlsx' || format === 'las';
 
-/**
- * @param hasOwnUnit whether the request itself names the unit of a column
- * @throws AppError of {@link readFields}; if units are to be converted, also if only some fields can be read
- *   and the cause is temporary, or none of them has a unit
- */
-async function readWrittenFields(
-  data: DataService,
-  address: ReturnType<typeof ofWells>,
-  { units, hasOwnUnit }: { readonly units: ExportUnits; readonly hasOwnUnit: boolean },
-  signal: AbortSignal | undefined,
-): Promise<readonly DatasetField[]> {
-  const { fields, problem } = await readFields(data, address, signal);
-  const hasUnits = hasOwnUnit || problem?.code === 'refused' || fields.some(({ unit }) => unit !== undefined);
-  if (problem && units !== 'stored' && (isPassing(problem) || !hasUnits)) throw fromBody(problem);
-  return fields;
+interface UnitsRequest extends Pick<DetailsPlan, 'query' | 'calculation'> {
+  readonly aggregation?: Aggregation | null | undefined;
+  readonly units: ExportUnits;
+  /** The unit of depths, where the dataset doesn't have it. */
+  readonly depthUnit?: DepthUnit | undefined;
 }
 
 /**
- * The units and descriptions of the columns of a file, and the units to convert. A file with stored units is written
- * without descriptions if they can't be read.
- * @throws AppError as {@link readWrittenFields} if units are to be converted
+ * The units and descriptions of the columns of a file, and the units to convert.
+ * @throws AppError of {@link readFields}; if units are to be converted, also if only some fields can be read
+ *   and the cause is temporary, or none of them has a unit
+ */
+async function readConverted(
+  data: DataService,
+  address: DatasetAddress,
+  { query, units, depthUnit, calculation, aggregation }: UnitsRequest,
+  signal: AbortSignal | undefined,
+): Promise<ColumnDetails> {
+  const calculated = calculatedFields(calculation);
+  const { fields, problem } = await readFields(data, ofWells(address, { query, aggregation }), signal);
+  const hasUnits =
+    depthUnit !== undefined ||
+    calculated.length > 0 ||
+    problem?.code === 'refused' ||
+    fields.some(({ unit }) => unit !== undefined);
+  if (problem && units !== 'stored' && (isPassing(problem) || !hasUnits)) throw fromBody(problem);
+  const inUnit = fieldsIn(aggregation, fields).map((field) =>
+    field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
+  );
+  return columnsIn([...inUnit, ...calculated], units);
+}
+
+/**
+ * The same for a file with stored units, which is written without descriptions if they can't be read.
+ * @throws AppError as {@link readConverted} if units are to be converted
  */
 async function readColumns(
   data: DataService,
-  address: ReturnType<typeof ofWells>,
-  {
-    units,
-    format,
-    calculation,
-    aggregation,
-  }: Pick<DetailsPlan, 'format' | 'calculation' | 'aggregation'> & { readonly units: ExportUnits },
+  { address, ...request }: UnitsRequest & Pick<DetailsPlan, 'address' | 'format'>,
   signal: AbortSignal,
 ): Promise<ColumnDetails> {
-  if (units !== 'stored') {
-    const calculated = calculatedFields(calculation);
-    const hasOwnUnit = calculated.length > 0;
-    const fields = await readWrittenFields(data, address, { units, hasOwnUnit }, signal);
-    return columnsIn([...fieldsIn(aggregation, fields), ...calculated], units);
-  }
-  return {
-    columns: hasMetadata(format)
-      ? factsOf(fieldsIn(aggregation, await fieldsOrNone(data, address, signal)))
-      : {},
-    unitChanges: {},
-  };
+  const { units, format, aggregation } = request;
+  if (units !== 'stored') return readConverted(data, address, request, signal);
+  const fields = hasMetadata(format) ? await fieldsOrNone(data, ofWells(address, request), signal) : [];
+  return { columns: factsOf(fieldsIn(aggregation, fields)), unitChanges: {} };
 }
 
 /**
@@ -176,27 +174,10 @@ async function readColumns(
 export async function readLasColumns(
   data: DataService,
   address: DatasetAddress,
-  {
-    query,
-    units,
-    depthUnit,
-    calculation,
-    aggregation,
-  }: Pick<DetailsPlan, 'query' | 'calculation'> & {
-    readonly aggregation?: Aggregation | undefined;
-    readonly units: ExportUnits;
-    readonly depthUnit?: DepthUnit | undefined;
-  },
+  request: UnitsRequest,
   signal: AbortSignal | undefined,
 ): Promise<ColumnDetails> {
-  const calculated = calculatedFields(calculation);
-  const hasOwnUnit = depthUnit !== undefined || calculated.length > 0;
-  const wells = ofWells(address, { query, aggregation });
-  const fields = await readWrittenFields(data, wells, { units, hasOwnUnit }, signal);
-  const fieldsInUnit = fieldsIn(aggregation, fields).map((field) =>
-    field.path === depthPath ? { ...field, unit: field.unit ?? depthUnit } : field,
-  );
-  const details = columnsIn([...fieldsInUnit, ...calculated], units);
+  const details = await readConverted(data, address, request, signal);
   if (details.columns[depthPath]?.unit === undefined)
     throw invalidInput(
       'A LAS file needs the unit of its depths, which the dataset doesn’t specify. Select it, or add --depth-unit ft or --depth-unit m.',

@@ -35,8 +35,10 @@ interface OpenSide {
 }
 
 function createComparisonCalls() {
-  let spec: ComparisonSpec | null = null;
-  let comparison: ReturnType<typeof createComparison> | null = null;
+  let current: {
+    readonly spec: ComparisonSpec;
+    readonly comparison: ReturnType<typeof createComparison>;
+  } | null = null;
   const sides: Partial<Record<ComparedSide, OpenSide>> = {};
   let file: SpooledFile | null = null;
   /** The columns of the fields of both sides. */
@@ -50,12 +52,9 @@ function createComparisonCalls() {
     return column;
   }
 
-  function opened(): {
-    readonly spec: ComparisonSpec;
-    readonly comparison: ReturnType<typeof createComparison>;
-  } {
-    if (!spec || !comparison) throw new Error('the comparison is not open');
-    return { spec, comparison };
+  function opened(): NonNullable<typeof current> {
+    if (!current) throw new Error('the comparison is not open');
+    return current;
   }
 
   function openSide(side: ComparedSide): OpenSide {
@@ -65,18 +64,10 @@ function createComparisonCalls() {
   }
 
   return {
-    compare(wanted: ComparisonSpec): void {
-      spec = wanted;
-      const { index, shift, tolerance, units } = wanted;
-      const unitOf = (field: string): string | null => units[field] ?? null;
-      comparison = createComparison({
-        index,
-        shift,
-        tolerance,
-        names,
-        unitOf,
-        fields: measuredFields(wanted),
-      });
+    compare(spec: ComparisonSpec): void {
+      const unitOf = (field: string): string | null => spec.units[field] ?? null;
+      const comparison = createComparison({ ...spec, names, unitOf, fields: measuredFields(spec) });
+      current = { spec, comparison };
     },
     /** Starts the pages of a side. @param isOfFile whether its query is that of the file */
     openSide({

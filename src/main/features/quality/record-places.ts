@@ -15,48 +15,36 @@ export const placeText = ({ start, bytes, line }: RecordPlace, at: number): stri
 export const wellKey = (well: string): string => well.slice(0, 1000);
 
 const chunkBytes = 1 << 18;
-const comma = 44;
-const lineEnd = 10;
 
 /** Reads a file of places in order. */
 export function createPlaceReader(path: string) {
   const file = openSync(path, 'r');
-  const chunk = Buffer.allocUnsafe(chunkBytes);
-  let [position, length] = [0, 0];
 
-  /** The next byte; -1: there is none. */
-  function nextByte(): number {
-    if (position === length) {
+  function* allPlaces(): Generator<RecordPlace> {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    let rest = '';
+    for (let length = -1; length !== 0;) {
       length = readSync(file, chunk, 0, chunkBytes, null);
-      position = 0;
-      if (length === 0) return -1;
+      const lines = (rest + chunk.toString('latin1', 0, length)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) {
+        const [start = 0, bytes = 0, line = 0] = text.split(',', 3).map(Number);
+        yield { start, bytes, line };
+      }
     }
-    const byte = chunk[position] ?? -1;
-    position += 1;
-    return byte;
   }
 
-  function nextPlace(): RecordPlace | null {
-    const numbers = [0, 0, 0];
-    let column = 0;
-    for (let byte = nextByte(); byte !== -1; byte = nextByte()) {
-      if (byte === lineEnd) return { start: numbers[0] ?? 0, bytes: numbers[1] ?? 0, line: numbers[2] ?? 0 };
-      if (byte === comma) column += 1;
-      else if (column < numbers.length) numbers[column] = (numbers[column] ?? 0) * 10 + byte - 48;
-    }
-    return null;
-  }
-
+  const places = allPlaces();
   return {
     /** The next places, at most this many; empty: there are no more. */
     next(count: number): RecordPlace[] {
-      const places: RecordPlace[] = [];
-      while (places.length < count) {
-        const place = nextPlace();
-        if (!place) break;
-        places.push(place);
+      const next: RecordPlace[] = [];
+      while (next.length < count) {
+        const { done, value } = places.next();
+        if (done) break;
+        next.push(value);
       }
-      return places;
+      return next;
     },
     close: () => closeSync(file),
   };

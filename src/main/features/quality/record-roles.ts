@@ -1,7 +1,7 @@
 import { indexFrom } from '../../../shared/quality/batch.ts';
 import { bookkeepingFields } from '../../../shared/quality/quality-report.ts';
 import { instantOf } from '../../../shared/instants.ts';
-import { isUnder } from '../../core/records/columns.ts';
+import { isUnder, enlarged } from '../../core/records/columns.ts';
 import { isNumberStart, textOfJson } from '../../core/records/json-text.ts';
 import { type PathTree, textIn, type ScannedPage } from '../../core/records/scan.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
@@ -56,11 +56,7 @@ export function createRoleOf(
   return (node) => {
     const role = roleOfNode[node] ?? roles.unknown;
     if (role !== roles.unknown) return role;
-    if (node >= roleOfNode.length) {
-      const larger = new Int32Array(Math.max(node + 1, roleOfNode.length * 2)).fill(roles.unknown);
-      larger.set(roleOfNode);
-      roleOfNode = larger;
-    }
+    if (node >= roleOfNode.length) roleOfNode = enlarged(roleOfNode, node);
     const pathRole = newRole(tree.nodes[node]?.path ?? '');
     roleOfNode[node] = pathRole;
     return pathRole;

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { fromBody, invalidInput, isAppError, AppError } from '../../../shared/errors/errors.ts';
 import type { SqlTable } from '../../../shared/sql/sql.ts';
 import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
-import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
 import { type ComputesPath, withoutComputed } from '../../../shared/language/text/summary.ts';
@@ -18,15 +18,8 @@ import {
 import type { OpenedEngines } from '../../core/engines.ts';
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
-import { readingOfTable, type RowPlaces } from '../../../shared/upload/formats.ts';
-import {
-  textTable,
-  planTable,
-  skippedNotes,
-  type TableColumn,
-  type TablePlan,
-  type SkippedRows,
-} from './table-plan.ts';
+import { readingOfTable } from '../../../shared/upload/formats.ts';
+import { textTable, planTable, skippedNotes, type TablePlan, type SkippedRows } from './table-plan.ts';
 import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/mapping.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 
@@ -92,27 +85,19 @@ export async function writeByReader(
  * @param parquet the file to write; the caller removes it after an error
  * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, sql_unavailable, cancelled
  */
-export async function fileToParquet(
+async function fileToParquet(
   source: SourcePlace,
   parquet: string,
   reading: ReadingOptions,
   context: Context,
-): Promise<{
-  readonly columns: readonly TableColumn[];
-  readonly nullNumbers: readonly number[];
-  readonly notes: readonly string[];
-  readonly warnings: readonly FileWarning[];
-  readonly places: RowPlaces;
-  readonly fileTables: SqlTable['fileTables'];
-}> {
+): Promise<{ readonly plan: TablePlan; readonly notes: readonly string[] }> {
   const { reader, signal } = context;
   return withThread(openCsvThread, signal, async (thread) => {
     const plan = await planTable(source, reading, { reader, thread, signal });
     const notes = (await isWrittenByEngine(plan, parquet, thread, context))
       ? []
       : skippedNotes(plan, await writeByReader(plan, parquet, thread, context));
-    const { columns, nullNumbers, warnings, rowPlaces: places, fileTables } = plan;
-    return { columns, nullNumbers, notes, warnings, places, fileTables };
+    return { plan, notes };
   });
 }
 
@@ -302,8 +287,8 @@ export class SqlTables {
     const parquet = join(this.#options.folder, `${randomBytes(8).toString('hex')}.parquet`);
     try {
       const context = { ...this.#options, signal };
-      const table = await fileToParquet(file, parquet, reading, context);
-      const { columns, nullNumbers, notes, warnings, places, fileTables } = table;
+      const { plan, notes } = await fileToParquet(file, parquet, reading, context);
+      const { columns, nullNumbers, warnings, rowPlaces: places, fileTables } = plan;
       const units = Object.fromEntries(
         columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
       );

@@ -13,7 +13,7 @@ import {
 } from '../../core/mapping/mapping.ts';
 import type { FixCalls } from './fixes/send-fixed.ts';
 import type { TemplateCalls } from './templates.ts';
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalidInput, planParts, type ErrorDetails } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { uploadClaim } from './run.ts';
@@ -54,37 +54,32 @@ export function createUpload(
   };
 }
 
-/** The same for the same content, in whatever order its keys are. */
-const canonicalText = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(canonicalText(value)).digest('base64url').slice(0, 22);
-
 type PlanPart = ErrorDetails<'upload_changed'>['parts'][number];
 
-/** What a plan would store, by its parts: two plans that store other records have other hashes. */
-const planHashes = (plan: UploadPlan): Record<PlanPart, string> => ({
-  file: hashOf([plan.connection.id, plan.address, plan.source.sha256, plan.layout, plan.newline]),
-  mapping: hashOf(plan.mapping),
+/** A plan as it is stored: without what is undefined. */
+const asStored = (plan: UploadPlan): UploadPlan => uploadPlan.parse(JSON.parse(JSON.stringify(plan)));
+
+/** What a plan would store, by its parts. */
+const contentOf = (plan: UploadPlan): Record<PlanPart, unknown> => ({
+  file: [plan.connection.id, plan.address, plan.source.sha256, plan.layout, plan.newline],
+  mapping: plan.mapping,
   // The rules have the wells of names, and the fields of the dataset.
-  wells: hashOf(plan.rules),
-  existing: hashOf(plan.existing),
+  wells: plan.rules,
+  existing: plan.existing,
 });
 
 /** What the rows of a file become, however its mapping is written, and whatever the dataset has by now. */
-const recordsOf = ({ rules: { columns, constants, nulls, fold } }: UploadPlan): string =>
-  hashOf([columns, constants, nulls, fold]);
+const recordsOf = ({ rules: { columns, constants, nulls, fold } }: UploadPlan): unknown[] => [
+  columns,
+  constants,
+  nulls,
+  fold,
+];
 
 /** The parts in which a plan would store something else than an earlier one, as that is stored. */
 function changedParts(plan: UploadPlan, earlier: UploadPlan): PlanPart[] {
-  // As it would be stored, like the other.
-  const [current, before] = [planHashes(uploadPlan.parse(plan)), planHashes(earlier)];
-  return planParts.filter((part) => current[part] !== before[part]);
+  const [current, before] = [contentOf(asStored(plan)), contentOf(earlier)];
+  return planParts.filter((part) => !isDeepStrictEqual(current[part], before[part]));
 }
 
 /**
@@ -121,7 +116,7 @@ async function refuseUnfinished(
   if (again && !isRunning) return;
   const stored = uploadPlan.safeParse(await store.plan(earlier.id).catch(() => null)).data;
   const isOther =
-    !isRunning && stored !== undefined && recordsOf(uploadPlan.parse(plan)) !== recordsOf(stored);
+    !isRunning && stored !== undefined && !isDeepStrictEqual(recordsOf(asStored(plan)), recordsOf(stored));
   const details = { file: plan.fileName, job: earlier.id, isRunning, isUnfinished: true };
   throw new AppError('upload_repeated', isOther ? { ...details, isOther } : details);
 }

@@ -1,3 +1,5 @@
+import type { words } from '../../words/words.ts';
+
 /**
  * What a command acts on. `app`: the window; `tabs`: the tabs of the open connection; `tab`: the tab with the focus, whose
  * kind declares its commands; `editor`: the same, but an editor with the focus has a command of its own. While a dialog is
@@ -110,23 +112,7 @@ export interface Entry {
   readonly act: () => void;
 }
 
-/** In the order of the list. */
-export const entryGroups = [
-  'query',
-  'result',
-  'tab',
-  'place',
-  'connection',
-  'window',
-  'setting',
-  'openTab',
-  'dataset',
-  'connectTo',
-  'well',
-  'savedQuery',
-  'page',
-] as const;
-export type EntryGroup = (typeof entryGroups)[number];
+type EntryGroup = keyof typeof words.commands.groups;
 
 /** The entries for a trimmed text, which may be empty. An asynchronous source filters itself. */
 export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly Entry[]>;

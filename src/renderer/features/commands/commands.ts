@@ -81,22 +81,18 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
     const results = sources.map((source) => source(text.trim()));
     const entriesNow = results.flatMap((result) => (result instanceof Promise ? [] : result));
     setState({ text, entries: searchEntries([...commands(), ...entriesNow], text) });
-    const add = (late: readonly Entry[]) => {
+    // A failing source has no entries.
+    const late = results.flatMap((result) => (result instanceof Promise ? result.catch(() => []) : []));
+    void addLate(late, search);
+  }
+  /** Entries stay in the order of their sources, whichever responds first. */
+  async function addLate(late: readonly Promise<readonly Entry[]>[], search: number): Promise<void> {
+    for (const answer of late) {
+      const more = await answer;
       // Appended, so that no entry moves under the pointer.
       if (getState().open && search === searches)
-        setState(({ entries }) => ({ entries: [...entries, ...late] }));
-    };
-    // Entries stay in the order of their sources, whichever responds first.
-    let before: Promise<void> = Promise.resolve();
-    for (const result of results)
-      if (result instanceof Promise) {
-        const earlier = before;
-        // A failing source has no entries.
-        before = result.then(
-          (late) => earlier.then(() => add(late)),
-          () => earlier,
-        );
-      }
+        setState(({ entries }) => ({ entries: [...entries, ...more] }));
+    }
   }
 
   const actions = {

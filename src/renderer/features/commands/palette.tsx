@@ -10,7 +10,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { entryGroups, type Entry } from './command-table.ts';
+import type { Entry } from './command-table.ts';
 import { isMac, shortcutText } from './keys.ts';
 import './commands.css';
 
@@ -60,15 +60,8 @@ export function Palette() {
   );
 }
 
-function sections(entries: readonly Entry[]) {
-  return entryGroups
-    .map((id) => ({ id, entries: entries.filter(({ group }) => group === id) }))
-    .filter((section) => section.entries.length > 0)
-    .sort((a, b) => placeOf(a, entries) - placeOf(b, entries));
-}
-
-const placeOf = (section: { entries: readonly Entry[] }, all: readonly Entry[]): number =>
-  all.findIndex((entry) => entry === section.entries[0]);
+const sections = (all: readonly Entry[]) =>
+  [...Map.groupBy(all, ({ group }) => group)].map(([id, entries]) => ({ id, entries }));
 
 function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry }) {
   const [shortcut] = shortcuts;
@@ -78,7 +71,7 @@ function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry
         {text} {note !== undefined && <span className="quiet">{note}</span>}
       </span>
       {shortcut !== undefined && (
-        <Keyboard className="quiet menu-note">{shortcutText(shortcut, isMac())}</Keyboard>
+        <Keyboard className="quiet one-line">{shortcutText(shortcut, isMac())}</Keyboard>
       )}
     </MenuItem>
   );

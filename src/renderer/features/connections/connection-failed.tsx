@@ -1,4 +1,5 @@
 import { Stethoscope } from 'lucide-react';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import type { ErrorCode } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, type FailedProps } from '../../ui/view-states.tsx';
@@ -15,29 +16,21 @@ const connectivityErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** A failed request of the open connection, with a link to diagnostics where connectivity can be the cause. */
-export function ConnectionFailed({ error, onRetry, kept }: FailedProps) {
+export function ConnectionFailed(props: FailedProps) {
   const current = useAppState('connections', (state) => state.current);
   const { start } = useApp().diagnostics.actions;
-  const { id, name } = current ?? {};
-  const canDiagnose = id !== undefined && name !== undefined && connectivityErrors.has(error.code);
+  const diagnose = ({ id, name }: Connection) => void start({ id, name, subject: { connection: id } });
   return (
     <Failed
-      error={error}
-      {...(onRetry ? { onRetry } : {})}
-      {...(kept === undefined ? {} : { kept })}
-      {...(canDiagnose
-        ? {
-            extraAction: (
-              <Button
-                variant="quiet"
-                icon={Stethoscope}
-                onPress={() => void start({ id, name, subject: { connection: id } })}
-              >
-                {words.connection.why}
-              </Button>
-            ),
-          }
-        : {})}
+      {...props}
+      extraAction={
+        current &&
+        connectivityErrors.has(props.error.code) && (
+          <Button variant="quiet" icon={Stethoscope} onPress={() => diagnose(current)}>
+            {words.connection.why}
+          </Button>
+        )
+      }
     />
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, Copy, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
-import type { Connection } from '../../../shared/connections/connections.ts';
+import { type Connection, connectionColor } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { type Icon, Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
@@ -16,18 +16,14 @@ import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 
 const w = words.connection;
 
-const dotOf = (color: Connection['color']) =>
-  function Dot() {
-    return <span className="dot" data-color={color} aria-hidden />;
-  };
-const dots: Record<Connection['color'], Icon> = {
-  blue: dotOf('blue'),
-  green: dotOf('green'),
-  amber: dotOf('amber'),
-  red: dotOf('red'),
-  violet: dotOf('violet'),
-  grey: dotOf('grey'),
-};
+const dots: ReadonlyMap<Connection['color'], Icon> = new Map(
+  connectionColor.options.map((color) => [
+    color,
+    function Dot() {
+      return <span className="dot" data-color={color} aria-hidden />;
+    },
+  ]),
+);
 
 export function ConnectionMenu() {
   const { current, open, list } = useAppState('connections', (state) => state);
@@ -59,7 +55,7 @@ export function ConnectionMenu() {
     <MenuButton
       label={w.menu(name)}
       current={shown}
-      items={ready.map(({ id, name: text, color }) => ({ id, text, icon: dots[color] }))}
+      items={ready.map(({ id, name: text, color }) => ({ id, text, icon: dots.get(color) }))}
       more={menuActions}
       onSelect={(id) => {
         const selected = connections.find((connection) => connection.id === id);

@@ -7,7 +7,6 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import type { AuthenticateFormProps } from './authenticate-form.tsx';
 import { isEditable } from './connections.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { tabTitle } from '../tabs/tab-title.ts';
@@ -49,7 +48,12 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
       )}
       {asking === 'secret' && (
         <KeepFocus>
-          <LazyAuthenticateForm connection={connection} onDone={open} onCancel={done} />
+          {/* Loaded when first shown, to keep the first screen fast. */}
+          <LazyPart fetch={fetchAuthenticateForm}>
+            {({ AuthenticateForm }) => (
+              <AuthenticateForm connection={connection} onDone={open} onCancel={done} />
+            )}
+          </LazyPart>
         </KeepFocus>
       )}
       {asking === 'removal' && <RemoveConnection connection={connection} onCancel={done} />}
@@ -133,12 +137,3 @@ export function notesOn({ method, sample, secret, readOnly }: Connection): strin
 }
 
 const fetchAuthenticateForm = () => import('./authenticate-form.tsx');
-
-/** Loaded when first shown, to keep the first screen fast. */
-function LazyAuthenticateForm(props: AuthenticateFormProps) {
-  return (
-    <LazyPart fetch={fetchAuthenticateForm}>
-      {({ AuthenticateForm }) => <AuthenticateForm {...props} />}
-    </LazyPart>
-  );
-}

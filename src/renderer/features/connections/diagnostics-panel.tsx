@@ -1,11 +1,10 @@
-import { Check, CircleCheck, CircleSlash, CircleX, Copy, type LucideIcon, RotateCw, X } from 'lucide-react';
-import { useState } from 'react';
+import { CircleCheck, CircleSlash, CircleX, Copy, type LucideIcon, RotateCw, X } from 'lucide-react';
 import type { DiagnosisStep } from '../../../shared/contract/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
-import { copyText } from '../../ui/clipboard.ts';
+import { CopyReport } from '../../ui/copy-report.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findCauses } from './diagnostics.ts';
@@ -89,25 +88,12 @@ function DiagnosticsActions() {
           {w.again}
         </Button>
       )}
-      {end.status === 'ended' && <CopyReport report={end.report} />}
-    </div>
-  );
-}
-
-/** Without access to the clipboard, it shows the text to copy. */
-function CopyReport({ report }: { report: string }) {
-  const [copied, setCopied] = useState<boolean | null>(null);
-  const copy = () => void copyText(report).then(setCopied);
-  return (
-    <>
-      <Button icon={copied ? Check : Copy} onPress={copy}>
-        {w.copy}
-      </Button>
-      <Status className="quiet">{copied === true ? w.copied : ''}</Status>
-      {copied === false && (
-        <textarea className="report" aria-label={w.report} readOnly rows={8} value={report} />
+      {end.status === 'ended' && (
+        <CopyReport icon={Copy} copied={w.copied} label={w.report} text={() => end.report}>
+          {w.copy}
+        </CopyReport>
       )}
-    </>
+    </div>
   );
 }
 

@@ -18,7 +18,7 @@ export interface DiagnosticsState {
   readonly steps: readonly DiagnosisStep[];
   readonly end:
     | { readonly status: 'running' | 'cancelled' }
-    | { readonly status: 'ended'; readonly ok: boolean; readonly report: string }
+    | { readonly status: 'ended'; readonly report: string }
     | { readonly status: 'failed'; readonly error: AppError };
 }
 
@@ -65,7 +65,7 @@ export function createDiagnostics(api: { readonly connections: Pick<Api['connect
           {
             onDone: (end) =>
               store.setState({
-                end: end ? { status: 'ended', ok: end.ok, report: end.report } : { status: 'cancelled' },
+                end: end ? { status: 'ended', report: end.report } : { status: 'cancelled' },
               }),
             onFailed: (error) => store.setState({ end: { status: 'failed', error } }),
             onCanceled: () => store.setState({ end: { status: 'cancelled' } }),

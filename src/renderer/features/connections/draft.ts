@@ -11,6 +11,7 @@ import type { GrantedFile } from '../../../shared/files/files.ts';
 import { schemaIssues } from '../../../shared/errors/errors.ts';
 import { problemsByField } from '../../state/problems.ts';
 import type { Checked } from '../../state/use-form.ts';
+import { isSameJson } from '../../state/use-stable.ts';
 import { toCredential, type SecretInputs } from './connections.ts';
 
 /** A file of the connection: the current one, none, or another. */
@@ -130,13 +131,11 @@ export function draftField(path: string, method: Connection['method'] = 'api_key
 
 type DraftResult<T> = Checked<T, DraftField>;
 
-const commonInputs = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) => ({
-  name,
-  color,
-  dataUrl: dataUrl.trim(),
-  platformUrl: platformUrl.trim(),
-  readOnly,
-});
+function commonInputs(inputs: DraftInputs) {
+  const { name, color, dataUrl, platformUrl, readOnly } = inputs;
+  const [data, platform] = [dataUrl.trim(), platformUrl.trim()];
+  return { name, color, dataUrl: data, platformUrl: platform, readOnly, proxy: parseProxy(inputs) };
+}
 
 /** The proxy in the inputs; undefined: none. */
 function parseProxy({ proxyAddress, proxyUser, proxyPassword }: DraftInputs) {
@@ -170,26 +169,20 @@ export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
       ...commonInputs(inputs),
       credential: toCredential(inputs),
       remember,
-      proxy: parseProxy(inputs),
       ...(caFile.kind === 'file' ? { caFile: caFile.file.token } : {}),
       ...(clientCertificate.kind === 'file' ? { clientCertificate: clientCertificateIn(inputs) } : {}),
     }),
   );
 }
 
-/** What differs, so that a change in another window meanwhile stays. */
+/** What differs, so that a change in another window meanwhile stays; null: no proxy from now on. */
 function commonChange(connection: Connection, inputs: DraftInputs) {
   const before = new Map<string, unknown>(Object.entries(commonInputs(connectionInputs(connection))));
   return Object.fromEntries(
-    Object.entries(commonInputs(inputs)).filter(([field, value]) => value !== before.get(field)),
+    Object.entries(commonInputs(inputs))
+      .filter(([field, value]) => !isSameJson(value, before.get(field)))
+      .map(([field, value]) => [field, value ?? null]),
   );
-}
-
-/** The change of the proxy; null: none from now on, undefined: no change. */
-function proxyChange(connection: Connection, inputs: DraftInputs) {
-  const proxy = parseProxy(inputs);
-  const isSame = JSON.stringify(proxy) === JSON.stringify(parseProxy(connectionInputs(connection)));
-  return isSame ? undefined : (proxy ?? null);
 }
 
 /**
@@ -207,13 +200,11 @@ export function parseChange(
   const isOther = method !== connection.method || (method === 'login' && email.trim() !== connection.email);
   const isGiven = (method === 'api_key' ? inputs.apiKey.trim() : inputs.password) !== '';
   const certificate = clientCertificateChange(connection, inputs);
-  const proxy = proxyChange(connection, inputs);
   const result = toResult(
     connectionChange.safeParse({
       connection: connection.id,
       ...commonChange(connection, inputs),
       ...(isGiven ? { credential: toCredential(inputs) } : {}),
-      ...(proxy === undefined ? {} : { proxy }),
       ...(caFile.kind === 'kept' ? {} : { caFile: caFile.kind === 'file' ? caFile.file.token : null }),
       ...(certificate === undefined ? {} : { clientCertificate: certificate }),
     }),

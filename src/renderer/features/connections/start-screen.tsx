@@ -10,7 +10,6 @@ import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import type { ConnectionFormProps } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -114,11 +113,16 @@ function ConnectionPlace() {
       <h2 id="start-connect">{edited ? words.connection.editing(edited.name) : w.connectHeading}</h2>
       {!edited && <p className="quiet">{w.connectText}</p>}
       <KeepFocus focusKey={edited?.id}>
-        {edited ? (
-          <LazyConnectionForm key={edited.id} connection={edited} onCancel={() => edit(null)} />
-        ) : (
-          <LazyConnectionForm key="new" />
-        )}
+        {/* Loaded when first shown, to keep the first screen fast. */}
+        <LazyPart
+          key={edited?.id ?? 'new'}
+          fetch={fetchForm}
+          waiting={<div className="connection-form-place" />}
+        >
+          {({ ConnectionForm }) =>
+            edited ? <ConnectionForm connection={edited} onCancel={() => edit(null)} /> : <ConnectionForm />
+          }
+        </LazyPart>
       </KeepFocus>
     </section>
   );
@@ -164,12 +168,3 @@ function ShareProfiles({ hasAny }: { hasAny: boolean }) {
 }
 
 const fetchForm = () => import('./connection-form.tsx');
-
-/** Loaded when first shown, to keep the first screen fast. */
-function LazyConnectionForm(props: ConnectionFormProps) {
-  return (
-    <LazyPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
-      {({ ConnectionForm }) => <ConnectionForm {...props} />}
-    </LazyPart>
-  );
-}

@@ -28,6 +28,7 @@ export const datasetKind = defineTabKind({
   View: lazy(() => import('./dataset-tab-view.tsx')),
   helpPage: 'find-a-well.md#Find datasets with data for the selected wells',
   dataset: ({ dataset }) => dataset,
+  setVisible: ({ actions }, isVisible) => actions.setVisible(isVisible),
 });
 
 export function openDetails(session: Session, dataset: Dataset): void {

@@ -22,13 +22,12 @@ import { copyText } from '../../ui/clipboard.ts';
 import { TabContext, useApp, useSession, useTab, useTabState, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { addressText, typeText } from '../datasets/search.ts';
-import { useEffect, useMemo, useRef, useId, useDeferredValue, useState } from 'react';
+import { useMemo, useRef, useId, useDeferredValue, useState, type ReactNode } from 'react';
 import { Loading, Empty } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { DatasetTab } from './dataset-tab.ts';
 import { ListAge } from '../../ui/list-age.tsx';
 import './dataset-tab.css';
-import { useTabWells } from '../tabs/use-tab-wells.ts';
 import { openQuality } from '../quality-tab/quality-kind.ts';
 import { openQuery } from '../query/open-query.ts';
 import { openUpload } from '../upload/open-upload.ts';
@@ -75,6 +74,19 @@ function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) 
   const name = visibleLine(names(field.path).text);
   const w = words.datasets;
   const isPlain = isOtherName(name, path);
+  const acts = [
+    { icon: PencilLine, label: w.setField(path), run: () => setChanging(true) },
+    { icon: Copy, label: w.copy(path), run: () => void copyText(field.path) },
+    ...(filter === null
+      ? []
+      : [
+          {
+            icon: ListFilter,
+            label: w.filterBy(path),
+            run: () => void openQuery(session, dataset, filter),
+          },
+        ]),
+  ];
   return (
     <div ref={row} className="field-row grow items-center gap-2 one-line">
       <span className="ellipsis" title={description === undefined ? path : `${path}: ${description}`}>
@@ -88,29 +100,9 @@ function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) 
         {examplesOf(field)}
       </span>
       <span className="row gap-0 items-stretch to-end">
-        <Button
-          variant="quiet"
-          size="small"
-          icon={PencilLine}
-          aria-label={w.setField(path)}
-          onPress={() => setChanging(true)}
-        />
-        <Button
-          variant="quiet"
-          size="small"
-          icon={Copy}
-          aria-label={w.copy(path)}
-          onPress={() => void copyText(field.path)}
-        />
-        {filter !== null && (
-          <Button
-            variant="quiet"
-            size="small"
-            icon={ListFilter}
-            aria-label={w.filterBy(path)}
-            onPress={() => openQuery(session, dataset, filter)}
-          />
-        )}
+        {acts.map(({ icon, label, run }) => (
+          <Button key={label} variant="quiet" size="small" icon={icon} aria-label={label} onPress={run} />
+        ))}
       </span>
       {isChanging && (
         <FieldForm
@@ -146,16 +138,11 @@ function exampleText(path: string, example: string): string {
   return time === null ? example : words.record.time(time, 'UTC');
 }
 
-const tokenShare = ({ tokens = [] }: DatasetField): number =>
-  Math.min(
-    tokens.reduce((sum, { share }) => sum + share, 0),
-    1,
-  );
-
 /** Shares of the sampled records: with a value, with a null value, null, or absent. */
 function sharesOf(field: DatasetField) {
   const { nulls = 0, absent = 0 } = field;
-  const tokens = tokenShare(field);
+  const tokenSum = (field.tokens ?? []).reduce((sum, { share }) => sum + share, 0);
+  const tokens = Math.min(tokenSum, 1);
   return { filledShare: Math.max(1 - nulls - absent - tokens, 0), tokens, nulls, absent };
 }
 
@@ -362,14 +349,12 @@ function formatSpan(field: string, first: string, last: string): string | null {
   return words.datasets.days(Math.round(ms / dayMs), formatCount(Math.round(ms / dayMs)));
 }
 
-function ExtentView() {
-  const extentHeadingId = useId();
-  const wells = useTabState('dataset', (state) => state.wells);
-  const w = words.datasets;
+function Part({ heading, children }: { heading: string; children: ReactNode }) {
+  const id = useId();
   return (
-    <section className="dataset-part" aria-labelledby={extentHeadingId}>
-      <h3 id={extentHeadingId}>{wells.length === 0 ? w.extentOfAll : w.extentOf(wells.length)}</h3>
-      <ExtentBody />
+    <section className="dataset-part" aria-labelledby={id}>
+      <h3 id={id}>{heading}</h3>
+      {children}
     </section>
   );
 }
@@ -410,10 +395,8 @@ function Extent({ extent }: { extent: DatasetExtent }) {
       {count === 0 && wells > 0 && <p className="quiet">{w.noneForWells}</p>}
       {field !== null && count !== 0 && (
         <dl className="facts numbers">
-          <dt>{w.first(field)}</dt>
-          <dd>{formatBound(field, first)}</dd>
-          <dt>{w.last(field)}</dt>
-          <dd>{formatBound(field, last)}</dd>
+          <Fact name={w.first(field)}>{formatBound(field, first)}</Fact>
+          <Fact name={w.last(field)}>{formatBound(field, last)}</Fact>
         </dl>
       )}
       {unplaced && field !== null && <p className="quiet">{w.unplaced(field)}</p>}
@@ -427,10 +410,6 @@ function Extent({ extent }: { extent: DatasetExtent }) {
 }
 
 function DatasetFacts() {
-  const statisticsHeadingId = useId();
-  const permissionsHeadingId = useId();
-  const indexesHeadingId = useId();
-  const datasetOriginId = useId();
   const dataset = useTabState('dataset', (state) => state.dataset);
   const company = useSessionState('directory', ({ companies }) =>
     dataset.companyId === null ? null : (companies.names.get(dataset.companyId) ?? null),
@@ -440,12 +419,10 @@ function DatasetFacts() {
   const bytes = (size: number | null) => (size === null ? null : formatBytes(size));
   return (
     <>
-      <section className="dataset-part" aria-labelledby={indexesHeadingId}>
-        <h3 id={indexesHeadingId}>{w.indexes}</h3>
+      <Part heading={w.indexes}>
         <Indexes indexes={dataset.indexes} />
-      </section>
-      <section className="dataset-part" aria-labelledby={statisticsHeadingId}>
-        <h3 id={statisticsHeadingId}>{w.statistics}</h3>
+      </Part>
+      <Part heading={w.statistics}>
         <dl className="facts numbers">
           <Fact name={w.statisticsOf.count}>
             {statistics.count === null ? null : formatCount(statistics.count)}
@@ -454,9 +431,8 @@ function DatasetFacts() {
           <Fact name={w.statisticsOf.storageSize}>{bytes(statistics.storageSize)}</Fact>
           <Fact name={w.statisticsOf.indexSize}>{bytes(statistics.indexSize)}</Fact>
         </dl>
-      </section>
-      <section className="dataset-part" aria-labelledby={permissionsHeadingId}>
-        <h3 id={permissionsHeadingId}>{w.permissions}</h3>
+      </Part>
+      <Part heading={w.permissions}>
         {Object.keys(permissions).length === 0 ? (
           <p className="quiet">{w.noPermissions}</p>
         ) : (
@@ -468,15 +444,14 @@ function DatasetFacts() {
             ))}
           </dl>
         )}
-      </section>
-      <section className="dataset-part" aria-labelledby={datasetOriginId}>
-        <h3 id={datasetOriginId}>{w.origin}</h3>
+      </Part>
+      <Part heading={w.origin}>
         <dl className="facts">
           <Fact name={w.companyOf}>{company ?? (companyId === null ? null : w.company(companyId))}</Fact>
           <Fact name={w.providerOf}>{dataset.provider}</Fact>
           <Fact name={w.id}>{dataset.id}</Fact>
         </dl>
-      </section>
+      </Part>
     </>
   );
 }
@@ -562,11 +537,10 @@ export default function DatasetTabView({ tab }: { tab: DatasetTab }) {
 }
 
 function Body() {
-  const place = useRef<HTMLElement>(null);
   const { actions, dataset } = useTab('dataset');
-  useSelectedWells(place);
   const definition = useTabState('dataset', (state) => state.definition);
   const freshness = useTabState('dataset', (state) => state.freshness);
+  const wells = useTabState('dataset', (state) => state.wells.length);
   // The error is shown once if both parts fail for the same reason.
   const isShownAbove = useTabState(
     'dataset',
@@ -574,16 +548,14 @@ function Body() {
   );
   const reload = () => void actions.loadDefinition();
   return (
-    <section
-      ref={place}
-      className="dataset-tab stack gap-0 full"
-      aria-label={words.datasets.tab(addressText(dataset))}
-    >
+    <section className="dataset-tab stack gap-0 full" aria-label={words.datasets.tab(addressText(dataset))}>
       <DatasetHead />
       <div className="dataset-tab-body fill">
         {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
         <section className="dataset-tab-facts pad-3 scroll" tabIndex={0} aria-label={words.datasets.facts}>
-          <ExtentView />
+          <Part heading={wells === 0 ? words.datasets.extentOfAll : words.datasets.extentOf(wells)}>
+            <ExtentBody />
+          </Part>
           {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={reload} />}
           {definition.status === 'loading' && (
             <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel.definition()} />
@@ -604,30 +576,3 @@ function Body() {
     </section>
   );
 }
-
-/** Updates the tab for the selected wells while it is visible: hidden tabs make no requests. */
-function useSelectedWells(place: React.RefObject<HTMLElement | null>): void {
-  const { actions } = useTab('dataset');
-  const wells = useTabWells();
-  const lastWells = useRef(wells);
-  const isInView = useRef(false);
-  useEffect(() => {
-    lastWells.current = wells;
-    if (!isInView.current) return undefined;
-    // Wells are selected one after another: only the final selection is requested.
-    const timer = setTimeout(() => actions.forWells(wells), settleMs);
-    return () => clearTimeout(timer);
-  }, [actions, wells]);
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return undefined;
-    const observer = new IntersectionObserver((entries) => {
-      isInView.current = entries.some(({ isIntersecting }) => isIntersecting);
-      if (isInView.current) actions.show(lastWells.current);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [actions, place]);
-}
-
-const settleMs = 400;

@@ -23,6 +23,8 @@ export interface DatasetTabState {
   readonly search: string;
 }
 
+const settleMs = 400;
+
 interface DatasetTabApp {
   readonly api: {
     readonly datasets: Pick<Api['datasets'], 'extent'>;
@@ -79,6 +81,15 @@ export function createDatasetTab(
     if (fields !== catalogue.of(before, fieldsKey())) setState({ fields: valueOrFailure(fields) });
   });
 
+  let isInView = false;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  function loadForWells(): void {
+    if (sameScope(getState().wells, wells())) return;
+    setState({ wells: wells() });
+    void actions.loadFields();
+    void actions.loadExtent();
+  }
+
   const actions = {
     async load(): Promise<void> {
       await Promise.all([actions.loadDefinition(), actions.loadFields(), actions.loadExtent()]);
@@ -89,18 +100,18 @@ export function createDatasetTab(
       extents.clear();
       return extents.refresh(wellIdsOf(getState().wells));
     },
-    /** The tab became visible with these wells selected: loads what is missing. */
-    show(selected: readonly ScopedWell[]): void {
-      if (getState().definition.status !== 'idle') return actions.forWells(selected);
-      setState({ wells: selected });
-      void actions.load();
-    },
-    /** Loads fields and extent for other wells. */
-    forWells(wells: readonly ScopedWell[]): void {
-      if (sameScope(getState().wells, wells)) return;
-      setState({ wells });
-      void actions.loadFields();
-      void actions.loadExtent();
+    /**
+     * In view, it loads what is missing, and what belongs to other wells: they are selected one after another, so only the
+     * final selection is requested.
+     */
+    setVisible(isVisible: boolean): void {
+      clearTimeout(settling);
+      const isShown = isVisible && !isInView;
+      isInView = isVisible;
+      if (isShown && getState().definition.status === 'idle') {
+        setState({ wells: wells() });
+        void actions.load();
+      } else if (isVisible) settling = setTimeout(loadForWells, settleMs);
     },
     cancel: {
       definition: (): void => definitions.cancel(address),
@@ -110,6 +121,7 @@ export function createDatasetTab(
     search: (search: string): void => setState({ search }),
     /** Aborts all tasks. */
     close(): void {
+      clearTimeout(settling);
       stopWatching();
       definitions.clear();
       extents.clear();

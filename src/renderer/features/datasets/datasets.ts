@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Holding } from '../../../shared/contract/catalogue.ts';
 import {
   addressOf,
@@ -16,7 +16,7 @@ import { idle, loaded, valueOr, type Loadable } from '../../state/loadable.ts';
 import { listOf, notLoaded, Resource, type Freshness } from '../../state/resource.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { wellIdsOf, type WellIds } from './well-ids.ts';
-import { createDefinitions, createRowDefinitions } from './definitions.ts';
+import { createDefinitions, createRowDefinitions, type Schedule } from './definitions.ts';
 import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
 import { addressText } from './search.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -33,20 +33,15 @@ export interface HoldingsState {
   readonly request: HoldingsRequest;
 }
 
-export const noHoldings: HoldingsState = { byDataset: new Map(), request: { status: 'idle' } };
-
-interface HoldingsDependencies {
-  readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
-  readonly get: () => HoldingsState;
-  readonly set: (state: HoldingsState) => void;
-  readonly schedule: (ms: number, act: () => void) => void;
-}
+const noHoldings: HoldingsState = { byDataset: new Map(), request: { status: 'idle' } };
 
 /** What arrives for one dataset after the other is rendered in batches: each would render the list again. */
 const batchMs = 100;
 
 /** Finds the datasets with data of the selected wells, one by one. */
-export function createHoldings({ api, get, set, schedule }: HoldingsDependencies) {
+function createHoldings(api: DatasetsApi, store: StoreApi<DatasetsState>, schedule: Schedule) {
+  const get = () => store.getState().holdings;
+  const set = (holdings: HoldingsState) => store.setState({ holdings });
   const searchTask = createLatestTask();
 
   async function search(
@@ -151,20 +146,20 @@ const debounceMs = 300;
 /** The datasets of the connection, their details, and their filters. @param tabs whose wells are selected */
 export function createDatasets(
   api: DatasetsApi,
+  connection: string,
   tabs: Pick<Tabs, 'store'>,
-  schedule: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
+  schedule: Schedule = (ms, act) => void setTimeout(act, ms),
 ) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
   const selectedIds = () => wellIdsOf(selectedWells(tabs.store.getState()));
-  async function* read(of: string, signal: AbortSignal) {
-    const events = await api.catalogue.datasets({ connection: of }, { signal });
+  async function* read(_: null, signal: AbortSignal) {
+    const events = await api.catalogue.datasets({ connection }, { signal });
     yield* listOf(events, (datasets) => datasets.toSorted(byAddress), signal);
   }
   /** The list as it arrived last: in the state, definitions that were loaded separately replace its items. */
   let arrived: readonly Dataset[] = [];
   const lists = new Resource(read, {
-    idOf: () => null,
     onChange({ freshness, ...list }) {
       const isSame =
         list.status === 'loaded' && getState().list.status === 'loaded' && list.value === arrived;
@@ -172,7 +167,6 @@ export function createDatasets(
       arrived = valueOr(list, []);
     },
   });
-  let connection: string | null = null;
   const arriving = new Map<string, Dataset>();
   const definitions = createDefinitions(api, (definition) => {
     const dataset = valueOr(definition, null);
@@ -189,16 +183,10 @@ export function createDatasets(
     arriving.clear();
   }
   const rows = createRowDefinitions(
-    async (dataset) =>
-      connection === null ? undefined : definitions.refresh({ connection, ...addressOf(dataset) }),
+    (dataset) => definitions.refresh({ connection, ...addressOf(dataset) }),
     schedule,
   );
-  const holdings = createHoldings({
-    api,
-    get: () => getState().holdings,
-    set: (state) => setState({ holdings: state }),
-    schedule,
-  });
+  const holdings = createHoldings(api, store, schedule);
 
   let changes = 0;
   function requestHoldings(): void {
@@ -206,7 +194,7 @@ export function createDatasets(
     changes += 1;
     const { list, filter, isHoldingOnly } = getState();
     const wells = selectedIds();
-    if (!isHoldingOnly || connection === null || wells.assets.length === 0) return;
+    if (!isHoldingOnly || wells.assets.length === 0) return;
     void holdings.start(connection, wells, filterDatasets(valueOr(list, []), filter));
   }
   function scheduleHoldings(): void {
@@ -217,20 +205,18 @@ export function createDatasets(
   }
 
   const actions = {
-    async load(of: string): Promise<void> {
-      connection = of;
+    async load(): Promise<void> {
       definitions.invalidate();
       arriving.clear();
       rows.reset();
       holdings.reset();
-      await lists.refresh(of);
+      await lists.refresh(null);
       const { isLoading, error, asOf } = getState().freshness;
       if (!isLoading && !error && asOf !== null) requestHoldings();
     },
-    cancel: (): void => lists.cancel(''),
+    cancel: (): void => lists.cancel(null),
     /** Resets the state, as when the connection closes. */
     clear(): void {
-      connection = null;
       changes += 1;
       lists.clear();
       definitions.clear();
@@ -286,13 +272,12 @@ export function createDatasets(
     async learnScope({ type, provider, dataset }: Dataset): Promise<boolean> {
       const wells = selectedIds();
       const { scopes } = getState();
-      const of = connection;
       const isOpen = type === null || datasetShapes[type].scopeFields.length > 1;
       const key = addressText({ provider, dataset });
-      if (!isOpen || of === null || wells.assets.length === 0 || scopes.has(key)) return false;
-      const question = { connection: of, provider, dataset, type, ...wells };
+      if (!isOpen || wells.assets.length === 0 || scopes.has(key)) return false;
+      const question = { connection, provider, dataset, type, ...wells };
       const extent = await api.datasets.extent(question).catch(() => null);
-      if (!extent || extent.problem || connection !== of) return false;
+      if (!extent || extent.problem) return false;
       actions.learnedScope({ provider, dataset }, extent.scope);
       return extent.scope !== scopeFieldOf(type);
     },

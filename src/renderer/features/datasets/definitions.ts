@@ -3,16 +3,12 @@ import type { Api } from '../../api/api.ts';
 import { listOf, Resource, type Answer } from '../../state/resource.ts';
 import { addressText } from './search.ts';
 
-export interface DefinitionSource {
-  readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
-}
-
 type DefinitionKey = DatasetAddress & { readonly connection: string };
 export type Definitions = Resource<DefinitionKey, Dataset>;
 
 /** The definitions of datasets: the stored one, then the service's if it differs. */
 export function createDefinitions(
-  { catalogue }: DefinitionSource,
+  { catalogue }: { readonly catalogue: Pick<Api['catalogue'], 'dataset'> },
   onChange: (definition: Answer<Dataset>) => void,
 ): Definitions {
   async function* read({ connection, provider, dataset }: DefinitionKey, signal: AbortSignal) {
@@ -22,16 +18,15 @@ export function createDefinitions(
   return new Resource(read, { idOf: (key) => `${key.connection} ${addressText(key)}`, onChange });
 }
 
+export type Schedule = (ms: number, act: () => void) => void;
+
 /** The maximum number of concurrent requests. */
 const maxRequests = 2;
 /** Rows that are scrolled past sooner cause no request. */
 const visibleDelayMs = 150;
 
 /** Loads the definitions of visible rows, once each: lists may leave the statistics out. */
-export function createRowDefinitions(
-  load: (dataset: DatasetAddress) => Promise<void>,
-  schedule: (ms: number, act: () => void) => void,
-) {
+export function createRowDefinitions(load: (dataset: DatasetAddress) => Promise<void>, schedule: Schedule) {
   const queue = new Map<string, Dataset>();
   const requested = new Set<string>();
   let runningCount = 0;

@@ -53,24 +53,6 @@ import { localZone } from '../../format/zoned.ts';
 
 const w = words.export;
 
-interface CsvOptionsProps {
-  readonly value: CsvChoice;
-  readonly userStyle: CsvStyle;
-  readonly onChange: (choice: CsvChoice) => void;
-}
-
-function CsvOptions({ value, userStyle, onChange }: CsvOptionsProps) {
-  return (
-    <OptionGroup
-      label={w.csvStyle}
-      layout="list"
-      value={value}
-      options={csvChoices(userStyle).map((id) => ({ id, text: w.csvStyles[id] }))}
-      onChange={onChange}
-    />
-  );
-}
-
 const styles = {
   plain: {},
   excel: { bom: true, escapeFormulas: true },
@@ -245,7 +227,13 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
       />
       <div className="columns gap-3">
         {format === 'csv' && (
-          <CsvOptions value={csv} userStyle={userStyle} onChange={(style) => onChange({ csv: style })} />
+          <OptionGroup
+            label={w.csvStyle}
+            layout="list"
+            value={csv}
+            options={csvChoices(userStyle).map((id) => ({ id, text: w.csvStyles[id] }))}
+            onChange={(style) => onChange({ csv: style })}
+          />
         )}
         {format === 'parquet' && <NamesOptions value={value} onChange={onChange} />}
         {format === 'parquet' && canDivide && (
@@ -559,13 +547,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       )}
       {starting.error && <Failed error={starting.error} isInForm />}
       <div className="row wrap">
-        <Button
-          type="submit"
-          variant="primary"
-
-          isDisabled={isDepthOpen}
-          isPending={starting.isRunning}
-        >
+        <Button type="submit" variant="primary" isDisabled={isDepthOpen} isPending={starting.isRunning}>
           {starting.isRunning ? w.starting : w.start}
         </Button>
         <Button variant="quiet" onPress={onStarted}>

@@ -1,4 +1,4 @@
-import { ArrowLeft, X, Check, ClipboardList } from 'lucide-react';
+import { ArrowLeft, X, ClipboardList } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, Fragment, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -11,9 +11,7 @@ import { contents, type HelpPlace } from './help.ts';
 import { pages, placeOf, titleOf, withCurrentShortcuts, search } from './pages.ts';
 import './help.css';
 import { lexer, type Token, type Tokens } from 'marked';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { copyText } from '../../ui/clipboard.ts';
-import { Failed } from '../../ui/view-states.tsx';
+import { CopyReport } from '../../ui/copy-report.tsx';
 
 interface MarkdownProps {
   readonly text: string;
@@ -143,23 +141,29 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
       ref={panel}
-      className="side-panel stack gap-0"
+      className="side-panel stack gap-0 full surface"
       aria-label={w.region}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isPageShown) close();
       }}
     >
       {divider}
-      <header className="side-panel-head row">
+      <header className="side-panel-head row line-below">
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
         )}
-        <SearchBox label={w.search} placeholder={w.search} value={searchText} onChange={setSearchText} />
+        <SearchBox
+          className="grow"
+          label={w.search}
+          placeholder={w.search}
+          value={searchText}
+          onChange={setSearchText}
+        />
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
       </header>
       {isPageShown ? (
         // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-        <article className="side-panel-body help-page" tabIndex={0}>
+        <article className="fill scroll help-page" tabIndex={0}>
           <Markdown
             text={text}
             onLink={(href) => {
@@ -171,7 +175,7 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
       ) : (
         <SearchResults text={searchText} onGo={go} />
       )}
-      <CopyDiagnostics />
+      <HelpFooter />
     </aside>
   );
 }
@@ -179,7 +183,7 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
 function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
   const hits = search(text).slice(0, 30);
   return (
-    <div className="side-panel-body help-page">
+    <div className="fill scroll help-page">
       <Status>{hits.length === 0 && w.noMatch}</Status>
       <ul className="help-found">
         {hits.map(({ page, heading, text: paragraph }, at) => (
@@ -196,37 +200,19 @@ function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) 
   );
 }
 
-type CopyResult =
-  | { readonly status: 'copied' }
-  | { readonly status: 'shown'; readonly text: string }
-  | { readonly status: 'failed'; readonly error: AppError };
-
-/** Without access to the clipboard, it shows the text to copy. */
-export function CopyDiagnostics() {
+function HelpFooter() {
   const { diagnostics } = useApp().workspace.actions;
-  const [result, setResult] = useState<CopyResult | null>(null);
-  const copy = async (): Promise<CopyResult> => {
-    try {
-      const text = await diagnostics();
-      return (await copyText(text)) ? { status: 'copied' } : { status: 'shown', text };
-    } catch (error) {
-      return { status: 'failed', error: toAppError(error) };
-    }
-  };
   return (
     <footer className="side-panel-foot row">
-      <Button
+      <CopyReport
         variant="quiet"
-        icon={result?.status === 'copied' ? Check : ClipboardList}
-        onPress={() => void copy().then(setResult)}
+        icon={ClipboardList}
+        copied={w.diagnosticsCopied}
+        label={w.diagnosticsText}
+        text={diagnostics}
       >
         {w.diagnostics}
-      </Button>
-      <Status className="quiet">{result?.status === 'copied' ? w.diagnosticsCopied : ''}</Status>
-      {result?.status === 'shown' && (
-        <textarea className="report" aria-label={w.diagnosticsText} readOnly rows={8} value={result.text} />
-      )}
-      {result?.status === 'failed' && <Failed error={result.error} />}
+      </CopyReport>
     </footer>
   );
 }

@@ -1,25 +1,3 @@
-import ask from '../../../../docs/guide/ask.md?raw';
-import badLink from '../../../../docs/guide/bad-link.md?raw';
-import excel from '../../../../docs/guide/excel.md?raw';
-import exporting from '../../../../docs/guide/export.md?raw';
-import findAWell from '../../../../docs/guide/find-a-well.md?raw';
-import install from '../../../../docs/guide/install.md?raw';
-import keyboard from '../../../../docs/guide/keyboard.md?raw';
-import look from '../../../../docs/guide/look.md?raw';
-import mapping from '../../../../docs/guide/mapping.md?raw';
-import mirror from '../../../../docs/guide/mirror.md?raw';
-import proxy from '../../../../docs/guide/proxy.md?raw';
-import python from '../../../../docs/guide/python.md?raw';
-import contents from '../../../../docs/guide/README.md?raw';
-import quality from '../../../../docs/guide/quality.md?raw';
-import server from '../../../../docs/guide/server.md?raw';
-import settings from '../../../../docs/guide/settings.md?raw';
-import sql from '../../../../docs/guide/sql.md?raw';
-import units from '../../../../docs/guide/units.md?raw';
-import uploadColumns from '../../../../docs/guide/upload-columns.md?raw';
-import uploadFormats from '../../../../docs/guide/upload-formats.md?raw';
-import upload from '../../../../docs/guide/upload.md?raw';
-import troubleshooting from '../../../../docs/troubleshooting.md?raw';
 import { words } from '../../words/words.ts';
 import { commandIds, commandTable, type Shortcuts } from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
@@ -28,31 +6,20 @@ import type { HelpPlace } from './help.ts';
 import { lexer, type Token, type Tokens } from 'marked';
 import { wordSearch } from '../../../shared/word-search.ts';
 
-/** The pages of the guide as Markdown, by file name. */
-export const pages: Readonly<Record<string, string>> = {
-  'README.md': contents,
-  'find-a-well.md': findAWell,
-  'ask.md': ask,
-  'look.md': look,
-  'export.md': exporting,
-  'excel.md': excel,
-  'python.md': python,
-  'mirror.md': mirror,
-  'server.md': server,
-  'upload.md': upload,
-  'upload-formats.md': uploadFormats,
-  'upload-columns.md': uploadColumns,
-  'mapping.md': mapping,
-  'units.md': units,
-  'bad-link.md': badLink,
-  'proxy.md': proxy,
-  'keyboard.md': keyboard,
-  'quality.md': quality,
-  'sql.md': sql,
-  'settings.md': settings,
-  'install.md': install,
-  'troubleshooting.md': troubleshooting,
-};
+const texts = import.meta.glob<string>(
+  ['../../../../docs/guide/*.md', '../../../../docs/troubleshooting.md'],
+  { query: '?raw', import: 'default', eager: true },
+);
+const allPages = Object.entries(texts).map(
+  ([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text] as const,
+);
+const [, contents = ''] = allPages.find(([name]) => name === 'README.md') ?? [];
+const placeInContents = (name: string): number => contents.lastIndexOf(`${name})`);
+
+/** The pages of the guide as Markdown, by file name, in the order of its contents. */
+export const pages: Readonly<Record<string, string>> = Object.fromEntries(
+  allPages.toSorted(([a], [b]) => placeInContents(a) - placeInContents(b)),
+);
 
 const anchorOf = (heading: string): string =>
   heading

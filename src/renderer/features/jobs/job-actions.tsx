@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
-import { Popup } from '../../ui/popup.tsx';
+import { Popup, type PopupProps } from '../../ui/popup.tsx';
 import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
@@ -62,24 +62,16 @@ function useJobActions(job: Job, onOpen: JobActionsProps['onOpen']): readonly Jo
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { id, file, state } = job;
   const { jobs } = words;
+  const hasReport = job.kind === 'quality' && state === 'done';
+  const hasLedger = job.kind === 'upload' && state !== 'unreadable' && !isCheck(job);
   const possible: readonly (JobAction | false)[] = [
-    job.kind === 'upload' &&
-      state !== 'unreadable' &&
-      !isCheck(job) && {
-        id: 'open',
-        icon: ListChecks,
-        text: jobs.open,
-        name: jobs.openNamed(file),
-        run: () => onOpen(job),
-      },
-    job.kind === 'quality' &&
-      state === 'done' && {
-        id: 'open',
-        icon: ListChecks,
-        text: jobs.openReport,
-        name: jobs.openReportNamed(file),
-        run: () => onOpen(job),
-      },
+    (hasReport || hasLedger) && {
+      id: 'open',
+      icon: ListChecks,
+      text: hasReport ? jobs.openReport : jobs.open,
+      name: hasReport ? jobs.openReportNamed(file) : jobs.openNamed(file),
+      run: () => onOpen(job),
+    },
     state === 'running' && {
       id: 'pause',
       icon: Pause,
@@ -116,18 +108,40 @@ function DiscardJob({ job, isOpen, onOpenChange }: DiscardProps) {
   const { discard } = useApp().jobs.actions;
   const label = words.jobs.discardNamed(job.file);
   return (
-    <Popup
+    <ConfirmPopup
       heading={label}
       placement="top end"
       trigger={<Button variant="quiet" icon={Trash2} aria-label={label} />}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-    >
+      text={words.jobs.discardText}
+      action={words.jobs.discard}
+      onConfirm={() => void discard(job.id)}
+    />
+  );
+}
+
+interface ConfirmPopupProps extends Omit<PopupProps, 'children'> {
+  readonly text: string;
+  readonly action: string;
+  readonly onConfirm: () => void;
+}
+
+export function ConfirmPopup({ text, action, onConfirm, ...popup }: ConfirmPopupProps) {
+  return (
+    <Popup {...popup}>
       {(close) => (
         <div className="stack gap-3">
-          <p>{words.jobs.discardText}</p>
+          <p>{text}</p>
           <div className="row wrap">
-            <Button onPress={() => void discard(job.id)}>{words.jobs.discard}</Button>
+            <Button
+              onPress={() => {
+                close();
+                onConfirm();
+              }}
+            >
+              {action}
+            </Button>
             <Button variant="quiet" onPress={close}>
               {words.cancel}
             </Button>

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { useNow, minuteMs, useTimeOfDay } from '../../state/use-now.ts';
@@ -28,7 +27,7 @@ import { Status } from '../../ui/status.tsx';
 import { formatAgo } from '../../format/times.ts';
 import { formatZoned, localZone } from '../../format/zoned.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { JobActions, type JobActionsProps } from './job-actions.tsx';
+import { ConfirmPopup, JobActions, type JobActionsProps } from './job-actions.tsx';
 
 function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
   const kind = kindText(job);
@@ -101,14 +100,10 @@ function JobAnnouncer() {
   useEffect(() => {
     const news = announcements(before.current, jobs, performance.timeOrigin);
     before.current = jobs;
-    if (news.length > 0) setAnnounced(news.map(announcementText).join(' '));
+    if (news.length > 0) setAnnounced(news.join(' '));
   }, [jobs]);
   return <Status className="visually-hidden">{announced}</Status>;
 }
-
-type Announcement =
-  | { readonly kind: 'state'; readonly job: Job }
-  | { readonly kind: 'share'; readonly job: Job; readonly quarters: 1 | 2 | 3 };
 
 const quarters = (job: Job): number => Math.floor((progressShare(job) ?? 0) * 4);
 
@@ -117,26 +112,18 @@ const quarters = (job: Job): number => Math.floor((progressShare(job) ?? 0) * 4)
  * changes ten times a second and is not announced.
  * @param opened when the window opened, in Unix milliseconds: a short job can have ended when it is first listed
  */
-export function announcements(before: readonly Job[], now: readonly Job[], opened: number): Announcement[] {
+export function announcements(before: readonly Job[], now: readonly Job[], opened: number): string[] {
   const jobsBefore = new Map(before.map((job) => [job.id, job]));
-  return now.flatMap((job): Announcement[] => {
+  return now.flatMap((job): string[] => {
     const old = jobsBefore.get(job.id);
     if (old === job) return [];
-    if (!old) {
-      const isOfNow = job.state === 'running' || isStartedSince(job, opened);
-      return isOfNow ? [{ kind: 'state', job }] : [];
-    }
-    if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return [{ kind: 'state', job }];
+    const state = [words.jobs.announceState(job.file, stateText(job))];
+    if (!old) return job.state === 'running' || isStartedSince(job, opened) ? state : [];
+    if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return state;
     const passed = quarters(job);
-    if (job.state !== 'running' || passed <= quarters(old)) return [];
-    return passed === 1 || passed === 2 || passed === 3 ? [{ kind: 'share', job, quarters: passed }] : [];
+    const isNew = job.state === 'running' && passed > quarters(old) && passed < 4;
+    return isNew ? [words.jobs.announceQuarter(job.file, passed)] : [];
   });
-}
-
-function announcementText(announcement: Announcement): string {
-  const { job } = announcement;
-  if (announcement.kind === 'share') return words.jobs.announceQuarter(job.file, announcement.quarters);
-  return words.jobs.announceState(job.file, stateText(job));
 }
 
 export interface JobsBarProps {
@@ -229,7 +216,7 @@ function ClearFinished() {
   const { clearFinished } = useApp().jobs.actions;
   if (count === 0) return null;
   return (
-    <Popup
+    <ConfirmPopup
       heading={words.jobs.clear}
       placement="top start"
       trigger={
@@ -237,26 +224,10 @@ function ClearFinished() {
           {words.jobs.clear}
         </Button>
       }
-    >
-      {(close) => (
-        <div className="stack gap-3">
-          <p>{words.jobs.clearText(count)}</p>
-          <div className="row wrap">
-            <Button
-              onPress={() => {
-                close();
-                void clearFinished();
-              }}
-            >
-              {words.jobs.clear}
-            </Button>
-            <Button variant="quiet" onPress={close}>
-              {words.cancel}
-            </Button>
-          </div>
-        </div>
-      )}
-    </Popup>
+      text={words.jobs.clearText(count)}
+      action={words.jobs.clear}
+      onConfirm={() => void clearFinished()}
+    />
   );
 }
 

@@ -16,7 +16,7 @@ import { Form } from '../../ui/form.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
-import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { notesWords as w } from '../../words/notes.ts';
 import { words } from '../../words/words.ts';
@@ -260,14 +260,8 @@ function NoteForm({ note, wells, zone, onEnd }: NoteFormProps) {
         <TextField label={w.from(unit)} {...form.field('from')} />
         <TextField label={w.to(unit)} {...form.field('to')} note={w.toHint} />
       </div>
-      <TextAreaField
-        label={w.text}
-        rows={3}
-        hasInitialFocus
-        value={form.inputs.text}
-        onChange={(text) => form.set({ text })}
-        problem={form.problem('text')}
-      />
+      {/* oxlint-disable-next-line no-autofocus -- the form was asked for, to write this */}
+      <TextField label={w.text} rows={3} autoFocus {...form.field('text')} />
       {form.error && <Failed error={form.error} isInForm />}
       <div className="row to-end">
         <Button onPress={onEnd}>{words.cancel}</Button>

@@ -7,10 +7,10 @@ import { formatCount } from '../../format/numbers.ts';
 import { useLoaded } from '../../state/resource.ts';
 import { extentText, seriesColors } from '../../ui/plot/index.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
+import { groupColors } from '../../ui/well-dot.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { categoryFields, isWellField, shownFields } from './first-choice.ts';
-import { groupColors } from './group-colors.ts';
 import type { Plot } from './plot.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
 import { KindBox, LabeledSelect } from './plot-bar.tsx';
@@ -117,10 +117,7 @@ export function BarTable({ bars, field, categories, names, changes }: BarTablePr
   const [low, high] = [minOf([0, ...values]), maxOf([0, ...values])];
   const length = high - low || 1;
   const wells = [...new Set(bars.rows.map(({ names: [first = ''] }) => first))];
-  const colors = groupColors(
-    wells.map((well) => [well]),
-    seriesColors,
-  );
+  const colors = groupColors(wells, seriesColors);
   const hasWells = isWellField({ id: categories[0] ?? '' });
   const textOf = ([first = '', ...others]: readonly string[]): string =>
     hasWells ? groupName([first, ...others], names) : [first, ...others].filter(Boolean).join(' · ');

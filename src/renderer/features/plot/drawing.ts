@@ -1,5 +1,5 @@
 import type { CurveScale } from '../../../shared/tabs/plot.ts';
-import { groupColors } from './group-colors.ts';
+import { groupColors } from '../../ui/well-dot.tsx';
 import { likelyUnitOf } from '../../../shared/channels/units.ts';
 import type {
   Along,
@@ -41,14 +41,11 @@ export function seriesOf(content: Content, names: PlotNames, colors: number): Se
       ? (tracks.find((fields) => fields.includes(id))?.indexOf(id) ?? 0)
       : field;
   };
-  const wells = isPath ? [...new Set(groups.map(([well = '']) => well))] : [];
-  const byWell = groupColors(
-    wells.map((well) => [well]),
-    colors,
-  );
-  const byGroup = isPath
-    ? groups.map(([well = '']) => byWell[wells.indexOf(well)] ?? 0)
-    : groupColors(groups, colors);
+  const groupWells = groups.map(([well = '']) => well);
+  // The paths of a well are one group of colors.
+  const wells = isPath ? [...new Set(groupWells)] : groupWells;
+  const colorsOfWells = groupColors(wells, colors);
+  const byGroup = isPath ? groupWells.map((well) => colorsOfWells[wells.indexOf(well)] ?? 0) : colorsOfWells;
   /** The position of a path among those of its well. */
   const pathOf = (group: number): number =>
     groups.slice(0, group).filter(([well]) => well === groups[group]?.[0]).length;
@@ -188,25 +185,17 @@ function crossplotOf(
   statistics: Statistics | null,
 ): Pick<ChartSpec, 'isLog' | 'isPath' | 'isToScale' | 'colorRange' | 'fits' | 'histograms'> {
   const { crossplot } = content.choice;
+  const histograms = crossplot?.hasHistograms ? statistics?.histograms : undefined;
   return {
     isLog: part.log?.x ?? false,
     isPath: content.isPath,
     isToScale: content.choice.plan !== undefined,
-    ...(content.colorRange ? { colorRange: content.colorRange } : {}),
-    ...(crossplot?.hasRegression && statistics
-      ? {
-          fits: statistics.fits.flatMap((fit, at) =>
-            fit ? [{ ...fit, color: series[at]?.color ?? 0 }] : [],
-          ),
-        }
-      : {}),
-    ...(crossplot?.hasHistograms && statistics
-      ? {
-          histograms: runsDown(content.choice)
-            ? { ...statistics.histograms, y: statistics.histograms.y.toReversed() }
-            : statistics.histograms,
-        }
-      : {}),
+    colorRange: content.colorRange ?? undefined,
+    fits: crossplot?.hasRegression
+      ? statistics?.fits.flatMap((fit, at) => (fit ? [{ ...fit, color: series[at]?.color ?? 0 }] : []))
+      : undefined,
+    histograms:
+      histograms && runsDown(content.choice) ? { ...histograms, y: histograms.y.toReversed() } : histograms,
   };
 }
 

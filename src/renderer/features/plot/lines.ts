@@ -1,3 +1,4 @@
+import { minOf } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Points, Range } from './thin.ts';
 
@@ -91,10 +92,7 @@ function rowsOfGroups({ x, stations, codes, shown }: PlotRecords): (Uint32Array<
   return all;
 }
 
-function hasNaN(values: Float64Array<ArrayBuffer>): boolean {
-  for (let at = 0; at < values.length; at += 1) if (Number.isNaN(values[at])) return true;
-  return false;
-}
+const hasNaN = (values: Float64Array<ArrayBuffer>): boolean => values.some(Number.isNaN);
 
 /**
  * The same indexes in the order of x. Ascending or descending records, as in most responses, are only reversed if
@@ -132,8 +130,7 @@ export function valuesAt(
 }
 
 function fromZero(x: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  let first = Number.POSITIVE_INFINITY;
-  for (const value of x) if (value < first) first = value;
+  const first = minOf(x);
   return x.map((value) => value - first);
 }
 

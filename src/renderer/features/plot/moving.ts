@@ -11,46 +11,30 @@ export type KeyStep =
 const far = Number.MAX_SAFE_INTEGER;
 const zoomStep = 1.5;
 
-/** @returns null for a key without an effect */
-export function keyStep({
-  key,
-  shiftKey,
-  ctrlKey = false,
-  metaKey = false,
-  altKey = false,
-}: Pick<KeyboardEvent, 'key' | 'shiftKey'> &
-  Partial<Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>>): KeyStep | null {
-  // Those of the window, such as its zoom.
-  if (ctrlKey || metaKey || altKey) return null;
-  const places = shiftKey ? 10 : 1;
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return { do: 'step', by: places };
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return { do: 'step', by: -places };
-    case 'Home':
-      return { do: 'step', by: -far };
-    case 'End':
-      return { do: 'step', by: far };
-    case '+':
-    case '=':
-      return { do: 'zoom', by: 1 / zoomStep };
-    case '-':
-    case '_':
-      return { do: 'zoom', by: zoomStep };
-    case 'PageDown':
-      return { do: 'pan', by: 0.5 };
-    case 'PageUp':
-      return { do: 'pan', by: -0.5 };
-    case 'Enter':
-      return { do: 'select' };
-    case '0':
-      return { do: 'reset' };
-    default:
-      return null;
-  }
+const keySteps: Readonly<Record<string, KeyStep>> = {
+  ArrowRight: { do: 'step', by: 1 },
+  ArrowDown: { do: 'step', by: 1 },
+  ArrowLeft: { do: 'step', by: -1 },
+  ArrowUp: { do: 'step', by: -1 },
+  Home: { do: 'step', by: -far },
+  End: { do: 'step', by: far },
+  '+': { do: 'zoom', by: 1 / zoomStep },
+  '=': { do: 'zoom', by: 1 / zoomStep },
+  '-': { do: 'zoom', by: zoomStep },
+  _: { do: 'zoom', by: zoomStep },
+  PageDown: { do: 'pan', by: 0.5 },
+  PageUp: { do: 'pan', by: -0.5 },
+  Enter: { do: 'select' },
+  '0': { do: 'reset' },
+};
+
+type PressedKey = Pick<KeyboardEvent, 'key'> &
+  Partial<Pick<KeyboardEvent, 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>>;
+
+/** @returns null for a key without an effect, or for one of the window, such as of its zoom */
+export function keyStep({ key, shiftKey, ctrlKey, metaKey, altKey }: PressedKey): KeyStep | null {
+  const step = ctrlKey || metaKey || altKey ? undefined : keySteps[key];
+  return step?.do === 'step' && shiftKey ? { do: 'step', by: step.by * 10 } : (step ?? null);
 }
 
 /** The range after a step: around the cursor, or else the middle. Null: everything. */

@@ -66,7 +66,7 @@ import { seriesColors, extentText } from '../../ui/plot/index.ts';
 import type { Content, Drawn } from './content.ts';
 import { dataUrlOf } from '../../api/files.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { TextAreaField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -185,7 +185,7 @@ function PrintForm(props: PrintFormProps) {
   return (
     <PopupAt at={at} heading={w.heading} placement="bottom end" onClose={onClose}>
       <Form className="stack gap-3" onSubmit={() => void page.start(note)}>
-        <TextAreaField label={w.note} value={note} rows={4} onChange={setNote} />
+        <TextField label={w.note} name="note" value={note} rows={4} onChange={setNote} />
         <p className="quiet">{w.about}</p>
         {page.error && <Failed error={page.error} />}
         <Button variant="primary" type="submit" isDisabled={page.isRunning}>

@@ -58,7 +58,6 @@ import { placesOf, stepped, steppedDot, type Reading, readingsAt } from './readi
 import type { Content, Drawn, Statistics } from './content.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
 import { TrackHeads } from './track-heads.tsx';
-import { tracksOf } from './tracks.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Status } from '../../ui/status.tsx';
 import { fitText } from './fit-texts.ts';
@@ -67,8 +66,7 @@ import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
 import type { Range } from './thin.ts';
 
 interface ReadoutProps {
-  readonly content: Content;
-  readonly drawn: Drawn | null;
+  readonly drawn: Drawn;
   readonly series: readonly Series[];
   /** The values at the cursor; null: none. */
   readonly readings: readonly Reading[] | null;
@@ -84,11 +82,11 @@ const repeatedOf = ({ choice, lines }: Content): number =>
   choice.kind === 'scatter' ? 0 : lines.reduce((sum, line) => sum + line.repeated, 0);
 
 /** What is drawn, in how many points. */
-function factsOf(content: Content, drawn: Drawn | null): string {
+function factsOf({ content, lines }: Drawn): string {
   const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   const repeated = repeatedOf(content);
-  const exact = drawn?.lines.every((line) => line.exact) ?? true;
+  const exact = lines.every((line) => line.exact);
   return [
     plotWords.line,
     `${plotWords.drawnPoints(points)}, ${exact ? plotWords.exact : plotWords.thinned}`,
@@ -107,10 +105,11 @@ const readoutHeads: readonly { readonly text?: string; readonly className: strin
 
 /** The legend of a plot, which is also a table: each line's value at the cursor, minimum, and maximum. */
 function Readout(props: ReadoutProps) {
-  const { content, drawn, series, readings, statistics, names, overlays, at } = props;
+  const { drawn, series, readings, statistics, names, overlays, at } = props;
+  const { content } = drawn;
   const { kind, crossplot } = content.choice;
   const isCrossplot = kind === 'scatter' && crossplot !== undefined;
-  const facts = factsOf(content, drawn);
+  const facts = factsOf(drawn);
   return (
     <div className="plot-readout flex-none faint-above small">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
@@ -134,7 +133,7 @@ function Readout(props: ReadoutProps) {
                 key={series.name}
                 series={series}
                 facts={content.lines[index]}
-                seen={drawn?.lines[index]?.values ?? null}
+                seen={drawn.lines[index]?.values ?? null}
                 reading={readings?.find((reading) => reading.series === series) ?? null}
                 dots={content.choice.kind === 'scatter' && !content.isPath}
               />
@@ -245,7 +244,12 @@ function Charts(props: ChartsProps) {
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
-  const { choice, axis } = drawn?.content ?? content;
+  // Until lines are drawn, axes without lines measure the plot.
+  const shown = useMemo<Drawn>(
+    () => drawn ?? { content, part: content.extent ?? { x: { from: 0, to: 1 } }, lines: [] },
+    [drawn, content],
+  );
+  const { choice, axis } = shown.content;
   // Positions of rows are times or depths as recorded, and dots have two.
   const linked = choice.kind === 'scatter' || choice.align === 'elapsed' ? undefined : table;
   // Here, and not above: a move of the pointer renders neither the bar of the plot nor the table.
@@ -257,11 +261,8 @@ function Charts(props: ChartsProps) {
     linked?.point(at?.along ?? null);
   };
   const along = useMemo(() => alongOf(choice, source.fields, zone), [choice, source, zone]);
-  const label = alongLabel(drawn?.content ?? content, along, names);
-  const series = useMemo(
-    () => seriesOf(drawn?.content ?? content, names, seriesColors),
-    [drawn?.content, content, names],
-  );
+  const label = alongLabel(shown.content, along, names);
+  const series = useMemo(() => seriesOf(shown.content, names, seriesColors), [shown.content, names]);
   const marks = useMemo(
     () => chartMarks(overlays.loaded, wellsOf(content), seriesColors),
     [overlays, content],
@@ -275,19 +276,8 @@ function Charts(props: ChartsProps) {
   const limitsOf = useMemo(() => shownLimits(limits, changes), [limits, changes]);
   const charts = useMemo(
     () =>
-      drawn
-        ? chartsOf(drawn, series, {
-            along,
-            label,
-            names,
-            limitsOf,
-            marks,
-            areMarksAcross,
-            statistics,
-            tracks,
-          })
-        : blank(content, { along, label }, names),
-    [drawn, series, along, label, names, limitsOf, content, marks, areMarksAcross, statistics, tracks],
+      chartsOf(shown, series, { along, label, names, limitsOf, marks, areMarksAcross, statistics, tracks }),
+    [shown, series, along, label, names, limitsOf, marks, areMarksAcross, statistics, tracks],
   );
   const isPanels = choice.kind === 'panels';
   const readings = useReadings(scene, drawn, series, cursor);
@@ -331,7 +321,7 @@ function Charts(props: ChartsProps) {
             <TrackHeads
               plot={plot}
               names={names}
-              content={drawn?.content ?? content}
+              content={shown.content}
               tracks={tracks}
               axisWidth={trackAxisWidth(along)}
             />
@@ -369,8 +359,7 @@ function Charts(props: ChartsProps) {
         {plotWords.help}
       </span>
       <Readout
-        content={drawn?.content ?? content}
-        drawn={drawn}
+        drawn={shown}
         series={series}
         readings={readings?.all ?? null}
         statistics={statistics}
@@ -380,7 +369,7 @@ function Charts(props: ChartsProps) {
             ? overlayReadings(overlays.loaded, wellsOf(content), readings.along)
             : []
         }
-        at={readings && alongText(readings.along, along, drawn ? drawn.part.x.to - drawn.part.x.from : 0)}
+        at={readings && alongText(readings.along, along, shown.part.x.to - shown.part.x.from)}
       />
     </>
   );
@@ -409,37 +398,6 @@ const minExplainedShare = 0.1;
 const minTrackWidth = 110;
 
 const ignore = () => undefined;
-
-/** Axes without lines, to measure the plot. */
-function blank(
-  content: Content,
-  base: { along: ReturnType<typeof alongOf>; label: string },
-  { channelOf }: PlotViewProps['names'],
-) {
-  const { choice, extent } = content;
-  const range = extent?.x ?? { from: 0, to: 1 };
-  const shape =
-    choice.kind === 'tracks'
-      ? ('track' as const)
-      : choice.kind === 'scatter'
-        ? ('dots' as const)
-        : ('lines' as const);
-  const isPanel = choice.kind === 'panels';
-  const count = isPanel
-    ? choice.y.length
-    : shape === 'track'
-      ? tracksOf(choice, (field) => channelOf?.(field) ?? null).length
-      : 1;
-  return Array.from({ length: count }, (_, at) => ({
-    ...base,
-    shape,
-    range,
-    isPanel,
-    axis: at === (isPanel ? count - 1 : 0),
-    scales: [{ label: '', range: { from: 0, to: 1 } }],
-    lines: [],
-  }));
-}
 
 interface Readings {
   readonly along: number;

@@ -13,9 +13,8 @@ import { logExtent, type Part, withMargin, extentOf } from './extent.ts';
 import { withSameScale } from '../../ui/plot/placing.ts';
 import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/shown-cells.ts';
-import type { ThinnedDots } from './dots.ts';
 import { stationDepth } from './first-choice.ts';
-import type { Look, View } from './thinning.ts';
+import type { View } from './thinning.ts';
 import type { Groups } from '../records/figures.ts';
 
 export type GroupOrder = ReturnType<typeof createGroupOrder>;
@@ -57,17 +56,13 @@ interface Loading {
 
 /**
  * Sorts the numbers of a plot into lines on their thread.
- * @returns the content, its data on the thread, and the first drawing
+ * @returns the content, and its data on the thread with the first drawing
  * @throws AppError
  */
 export async function loadContent(
   { thinner, order, source, groups, choice, axis, groupedBy, changes, view }: Loading,
   signal: AbortSignal,
-): Promise<{
-  content: Content;
-  held: PlotOnThread;
-  first: { look: Look; lines: readonly ThinnedDots[] } | null;
-}> {
+): Promise<{ content: Content; held: PlotOnThread }> {
   const ids = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
   const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
@@ -103,7 +98,6 @@ export async function loadContent(
   const { lines, gaps, colorRange } = held;
   return {
     held,
-    first: held.first,
     content: {
       choice: shown,
       isPath: depth !== null,
@@ -167,19 +161,25 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   }
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
-  let looking = false;
-  let again = false;
+  let isDrawing = false;
+  let isDue = false;
   async function look(): Promise<void> {
-    const { content, part } = store.getState();
-    if (looking || content.status !== 'loaded' || !held || size.along < 2) {
-      again = looking;
-      return;
+    isDue = true;
+    if (isDrawing) return;
+    isDrawing = true;
+    while (isDue) {
+      isDue = false;
+      await draw();
     }
+    isDrawing = false;
+  }
+  async function draw(): Promise<void> {
+    const { content, part } = store.getState();
+    if (content.status !== 'loaded' || !held || size.along < 2) return;
     if (!content.value.extent) {
       store.setState({ drawn: null });
       return;
     }
-    looking = true;
     const whole = logExtent(content.value.extent, content.value.lines, logOf(content.value.choice));
     const seen = part ?? whole;
     const from = held;
@@ -203,12 +203,6 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       }
     } catch (error) {
       if (held === from) store.setState({ content: failed(toAppError(error)) });
-    } finally {
-      looking = false;
-    }
-    if (again) {
-      again = false;
-      await look();
     }
   }
 
@@ -269,8 +263,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
           content: loadedPart(restyled),
           ...(keepsPart ? { drawn: drawn && { ...drawn, content: restyled } } : { part: null }),
         });
-        if (looking) again = true;
-        else if (keepsPart) void measure();
+        if (keepsPart && !isDrawing) void measure();
         else void look();
         return;
       }
@@ -296,15 +289,15 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
             shown = request;
             // The user may have zoomed meanwhile.
             const { part } = store.getState();
-            const { first, content: ready } = loaded;
+            const { first } = held;
+            const ready = loaded.content;
             store.setState({
               content: loadedPart(ready),
               ...(first ? { drawn: { content: ready, part: first.look, lines: first.lines } } : {}),
             });
             const seen = first !== null && wanted?.size === size && wanted.part === part;
             void measure();
-            if (looking) again = true;
-            else if (!seen) void look();
+            if (isDrawing || !seen) void look();
           },
           onFailed: (error) => store.setState({ content: failed(error), drawn: null }),
           onCanceled: () => undefined,
@@ -325,8 +318,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       // The plot in view is still that of the axis before, whose numbers mean nothing on the next one.
       if (content.status === 'loaded' && content.value.axis !== axis) return;
       store.setState({ part });
-      if (looking) again = true;
-      else void look();
+      void look();
     },
     /** The value of each line at a position, of all records; null: nothing is drawn. @throws AppError */
     async read(along: number) {

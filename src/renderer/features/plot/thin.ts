@@ -1,3 +1,5 @@
+import { placeOf } from '../../ui/plot/nearest.ts';
+
 /** Points in the order of their x; NaN for y: no value, and the line has a gap. */
 export interface Points {
   readonly x: Float64Array<ArrayBuffer>;
@@ -52,19 +54,6 @@ export interface Thinned extends Points {
   readonly exact: boolean;
   /** Minimum and maximum value of all points of the part, drawn or not; null: none. */
   readonly values: Range | null;
-}
-
-/** The first index in ascending numbers that isn't below `value` (or, with `past`, is above it). */
-export function placeOf(sorted: Float64Array<ArrayBuffer>, value: number, past = false): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const at = sorted[middle] ?? Number.NaN;
-    if (past ? at <= value : at < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const most = 4;

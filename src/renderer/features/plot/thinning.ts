@@ -2,7 +2,7 @@ import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
-import { nearestTo } from '../../ui/plot/nearest.ts';
+import { nearestTo, placeOf } from '../../ui/plot/nearest.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { type Area, colorRangeOf, histogramsOf, thinDots, type ThinnedDots } from './dots.ts';
@@ -18,7 +18,7 @@ import {
   withoutNullPositions,
 } from './lines.ts';
 import { type Fit, fitOf, type LogAxes } from './regression.ts';
-import { type BlockedPoints, inBlocks, type Range, thin, placeOf } from './thin.ts';
+import { type BlockedPoints, inBlocks, type Range, thin } from './thin.ts';
 import {
   createTrack,
   frequentStep,

@@ -65,23 +65,18 @@ export function CurveForm(props: CurveFormProps) {
   return (
     <div className="curve-form stack">
       <div className="row items-end">
-        <TextField
-          className="grow"
-          label={plotWords.scales.left}
-          name="left"
-          inputMode="decimal"
-          value={shown.left}
-          onChange={(left) => type({ left })}
-          problem={problem}
-        />
-        <TextField
-          className="grow"
-          label={plotWords.scales.right}
-          name="right"
-          inputMode="decimal"
-          value={shown.right}
-          onChange={(right) => type({ right })}
-        />
+        {(['left', 'right'] as const).map((end) => (
+          <TextField
+            key={end}
+            className="grow"
+            label={plotWords.scales[end]}
+            name={end}
+            inputMode="decimal"
+            value={shown[end]}
+            onChange={(text) => type({ [end]: text })}
+            problem={end === 'left' ? problem : undefined}
+          />
+        ))}
         <Button
           variant="quiet"
           icon={ArrowLeftRight}

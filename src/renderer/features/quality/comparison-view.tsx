@@ -21,6 +21,8 @@ import {
   type Column,
   withFieldNames,
   closing,
+  type Fact,
+  FactList,
   fieldColumn,
   FindingList,
   measurementText,
@@ -29,7 +31,6 @@ import {
 } from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
 import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
-import { csvCell } from '../../../shared/csv.ts';
 import { titleName } from '../../format/file-name.ts';
 import { csvBlob, csvPlace } from './saving.ts';
 import './quality.css';
@@ -62,23 +63,16 @@ export function ComparisonView(props: ComparisonViewProps) {
   const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(stored))) ? name : ''));
   const tables = { report, text, names, onShow, rows };
   const { shift, matched, tolerance, absent } = report;
-  const facts = [
+  const facts: readonly Fact[] = [
     [w.matched, formatCount(matched)],
     [w.tolerance, tolerance],
-    ...(shift === 0 ? [] : [[w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`]]),
+    ...(shift === 0 ? [] : [[w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`] as const]),
   ];
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section className="quality fill pad-3 scroll" aria-label={w.heading} tabIndex={0}>
       <div className="row quality-head">
-        <dl className="quality-facts row items-stretch wrap">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt className="quiet">{name}</dt>
-              <dd className="numbers">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts} />
         <span className="push">
           <Button
             variant="quiet"
@@ -184,10 +178,7 @@ function comparisonCsv(report: ComparisonReport): Blob {
     }),
   );
   const absent = report.absent.map((name) => [csv.absent, name]);
-  const lines = [csv.head, ...only, ...absent, ...differences].map((cells) =>
-    csv.head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
-  );
-  return csvBlob(lines);
+  return csvBlob(csv.head, [...only, ...absent, ...differences]);
 }
 
 export interface ComparisonTableProps {

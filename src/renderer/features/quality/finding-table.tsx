@@ -42,6 +42,20 @@ export interface Column<T> {
   readonly isOdd?: (row: T) => boolean;
 }
 
+/** `isOdd`: it is worth a look. */
+export type Fact = readonly [name: string, value: string, isOdd?: boolean];
+
+export const FactList = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className="quality-facts row items-stretch wrap">
+    {facts.map(([name, value, isOdd = false]) => (
+      <div key={name} className="state" data-state={isOdd ? 'odd' : undefined}>
+        <dt className="quiet">{name}</dt>
+        <dd className="numbers">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 interface FindingTableProps<T> {
   readonly label?: string;
   readonly columns: readonly Column<T>[];
@@ -129,8 +143,8 @@ export function PlaceButton({
   well = '',
   text,
   onShow,
-  label,
-}: ShowProps & { readonly at: number; readonly well?: string; readonly label: string }) {
+  label = words.quality.gaps.show(text.place(at)),
+}: ShowProps & { readonly at: number; readonly well?: string; readonly label?: string }) {
   if (!onShow) return <span className="numbers">{text.place(at)}</span>;
   return (
     <Button variant="link" aria-label={label} onPress={() => onShow(at, at, well)}>
@@ -200,13 +214,7 @@ export function UnusualValues({ what, field, count, places, text, onShow, title 
         {
           head: w.at,
           render: ({ well, at }) => (
-            <PlaceButton
-              at={at}
-              well={well}
-              text={text}
-              onShow={onShow && closing(close, onShow)}
-              label={words.quality.gaps.show(text.place(at))}
-            />
+            <PlaceButton at={at} well={well} text={text} onShow={onShow && closing(close, onShow)} />
           ),
         },
         { head: w.value, render: ({ value }) => measurementText(value) },
@@ -235,7 +243,6 @@ export function FlatStretches({ field, text, onShow }: ShowProps & { readonly fi
               at={from}
               text={text}
               onShow={onShow && closing(close, () => onShow(from, to, well))}
-              label={words.quality.gaps.show(text.place(from))}
             />
           ),
         },

@@ -16,6 +16,8 @@ import {
   fieldColumn,
   withFieldNames,
   FindingTable,
+  type Fact,
+  FactList,
   FlatStretches,
   measurementText,
   PlaceButton,
@@ -24,12 +26,13 @@ import {
   WellName,
 } from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
-import { completenessCsv, dataName, pictureName, stripPicture } from './saving.ts';
+import { titleName } from '../../format/file-name.ts';
+import { completenessCsv, stripPicture } from './saving.ts';
 import './quality.css';
 import { missingRanges, stripRows, drawStrip } from './strip.ts';
 import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
 
-interface StripChartProps {
+interface TableProps {
   readonly report: QualityReport;
   readonly text: PlaceText;
   /** Absent: records can't be shown. */
@@ -72,7 +75,7 @@ function movedCursor(
 }
 
 /** The completeness of each field along the index. */
-function StripChart({ report, text, onShow }: StripChartProps) {
+function StripChart({ report, text, onShow }: TableProps) {
   const { from, width } = report.completeness;
   const rows = useMemo(() => stripRows(report), [report]);
   const buckets = report.completeness.rows.length;
@@ -183,12 +186,6 @@ function useStripDrawing(rows: ReturnType<typeof stripRows>) {
   return canvas;
 }
 
-interface TableProps {
-  readonly report: QualityReport;
-  readonly text: PlaceText;
-  readonly onShow: ShowRecords | undefined;
-}
-
 const maxListedGaps = 200;
 const maxListedRanges = 5;
 
@@ -211,9 +208,7 @@ function GapTable({ report: { gaps, gapCount }, text, onShow }: TableProps) {
         ...wellColumn(gaps),
         {
           head: w.from,
-          render: ({ well, from }) => (
-            <PlaceButton at={from} well={well} text={text} onShow={onShow} label={w.show(text.place(from))} />
-          ),
+          render: ({ well, from }) => <PlaceButton at={from} well={well} text={text} onShow={onShow} />,
         },
         { head: w.to, render: ({ to }) => text.place(to) },
         { head: w.length, as: 'count', render: ({ from, to }) => text.distance(to - from) },
@@ -388,31 +383,22 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
   const w = words.quality.facts;
   const { index, gapCount, missing, duplicates, disorder, unplaced } = report;
   const count = (value: number): string => (value === 0 ? w.none : formatCount(value));
-  const facts: readonly (readonly [name: string, value: string, isOdd: boolean])[] = [
-    [w.records, formatCount(report.rows), false],
+  const facts: readonly Fact[] = [
+    [w.records, formatCount(report.rows)],
     ...(index.first === null || index.last === null
       ? []
-      : [[w.range, `${text.place(index.first)} – ${text.place(index.last)}`, false] as const]),
+      : [[w.range, `${text.place(index.first)} – ${text.place(index.last)}`] as const]),
     ...(index.kind === 'rows'
       ? []
       : ([
-          [w.step, index.step === null ? w.irregular : text.distance(index.step), false],
+          [w.step, index.step === null ? w.irregular : text.distance(index.step)],
           [w.gaps, w.gapsText(gapCount, missing), gapCount > 0],
           [w.duplicates, count(duplicates), duplicates > 0],
           [w.disorder, count(disorder), disorder > 0],
           ...(unplaced > 0 ? [[w.unplaced, count(unplaced), true] as const] : []),
         ] as const)),
   ];
-  return (
-    <dl className="quality-facts row items-stretch wrap">
-      {facts.map(([name, value, isOdd]) => (
-        <div key={name} className="state" data-state={isOdd ? 'odd' : undefined}>
-          <dt className="quiet">{name}</dt>
-          <dd className="numbers">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 interface CompletenessProps extends TableProps {
@@ -427,7 +413,7 @@ function Completeness({ report, stored, text, onShow, title }: CompletenessProps
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const { from, width, rows } = report.completeness;
   const saving = useTask(async (what: 'csv' | 'picture') => {
-    const name = what === 'csv' ? dataName(title) : pictureName(title);
+    const name = `${titleName(title)}-quality.${what === 'csv' ? 'csv' : 'png'}`;
     const ends = [text.place(from), text.place(from + rows.length * width)] as const;
     const blob =
       what === 'csv'

@@ -1,15 +1,18 @@
 import { csvCell } from '../../../shared/csv.ts';
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
-import { titleName } from '../../format/file-name.ts';
 import { tokenColors, textFont } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';
 import { drawStrip, stripRows } from './strip.ts';
 
-export const pictureName = (title: string): string => `${titleName(title)}-quality.png`;
-export const dataName = (title: string): string => `${titleName(title)}-quality.csv`;
+type CsvValue = string | number | boolean | null;
 
-export const csvBlob = (lines: readonly string[]): Blob =>
-  new Blob([[...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+/** @param rows cells in the order of the head; those that a row lacks are empty */
+export function csvBlob(head: readonly string[], rows: readonly (readonly CsvValue[])[]): Blob {
+  const lines = [head, ...rows].map((cells) =>
+    head.map((_, column) => csvCell(String(cells[column] ?? ''))).join(','),
+  );
+  return new Blob([[...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+}
 
 /** A place of an index in a CSV file: a time in UTC, or a number. */
 export const csvPlace = (value: number, kind: QualityReport['index']['kind']): string => {
@@ -23,15 +26,12 @@ export function completenessCsv(report: QualityReport): Blob {
   const strips = stripRows(report);
   const { chart } = words.quality;
   const { kind } = report.index;
-  const lines = rows.map((_, bucket) =>
-    [
-      csvPlace(from + bucket * width, kind),
-      csvPlace(from + (bucket + 1) * width, kind),
-      ...strips.map(({ shares }) => String(shares[bucket] ?? 0)),
-    ].join(','),
-  );
-  const head = [chart.from, chart.to, ...strips.map(({ name }) => csvCell(name))].join(',');
-  return csvBlob([head, ...lines]);
+  const lines = rows.map((_, bucket) => [
+    csvPlace(from + bucket * width, kind),
+    csvPlace(from + (bucket + 1) * width, kind),
+    ...strips.map(({ shares }) => shares[bucket] ?? 0),
+  ]);
+  return csvBlob([chart.from, chart.to, ...strips.map(({ name }) => name)], lines);
 }
 
 const picture = {

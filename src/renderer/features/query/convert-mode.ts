@@ -32,58 +32,39 @@ function fieldsOf(project: string): string | null {
   );
 }
 
-interface QueryParts {
-  readonly match: string;
-  readonly sort: string;
-  readonly skip: string;
-  readonly limit: string;
-  readonly group: string;
-  readonly project: string;
-}
+/** The parts of a query, in the order of the stages of an aggregate. */
+const order = ['match', 'sort', 'skip', 'limit', 'group', 'project'] as const;
+type QueryParts = Readonly<Record<(typeof order)[number], string>>;
 
-function stagesOf({ match, sort, skip, limit, group, project }: QueryParts): string {
-  const lines = [
-    `{ $match: ${isBlank(match) ? '{}' : withLineEnd(match)} }`,
-    ...(isBlank(sort) ? [] : [`{ $sort: ${withLineEnd(sort)} }`]),
-    ...(isBlank(skip) || Number(skip) === 0 ? [] : [`{ $skip: ${withLineEnd(skip)} }`]),
+function stagesOf(parts: QueryParts): string {
+  const written = { ...parts, match: isBlank(parts.match) ? '{}' : parts.match };
+  const lines = order
     // As typed: a parameter is filled in when it runs, and what is no number is reported.
-    ...(isBlank(limit) ? [] : [`{ $limit: ${withLineEnd(limit)} }`]),
-    ...(isBlank(group) ? [] : [`{ $group: ${withLineEnd(group)} }`]),
-    ...(isBlank(project) ? [] : [`{ $project: ${withLineEnd(project)} }`]),
-  ];
-  return `[\n${lines.map((line) => `  ${line},\n`).join('')}]\n`;
+    .filter((name) => name === 'match' || !isBlank(parts[name]))
+    .filter((name) => name !== 'skip' || Number(parts.skip) !== 0)
+    .map((name) => `  { $${name}: ${withLineEnd(written[name])} },\n`);
+  return `[\n${lines.join('')}]\n`;
 }
-
-const order = ['$match', '$sort', '$skip', '$limit', '$group', '$project'] as const;
 
 /** The stages of a pipeline as parts, as long as they are in the order of an aggregate. */
 function partsOf(stages: string): { parts: QueryParts; omitted: string[] } | null {
   const pieces = splitPipeline(stages);
   if (!pieces) return null;
-  const wrapped = new Map<string, string>();
+  const parts = { match: '', sort: '', skip: '', limit: '', group: '', project: '' };
   const omitted: string[] = [];
   let next = 0;
   for (const { on, text } of pieces.stages) {
     if (!on) continue;
     const [entry, ...otherEntries] = objectOutlineOf(text)?.items ?? [];
     const key = entry?.key ?? '';
-    const place = order.findIndex((name, at) => at >= next && name === key);
+    const name = order.slice(next).find((name) => `$${name}` === key);
     // After an omitted stage, nothing means the same.
-    if (!entry || otherEntries.length > 0 || place < 0 || omitted.length > 0) omitted.push(key || text);
+    if (!entry || otherEntries.length > 0 || !name || omitted.length > 0) omitted.push(key || text);
     else {
-      wrapped.set(key, textOf(text, entry.value));
-      next = place + 1;
+      parts[name] = textOf(text, entry.value);
+      next = order.indexOf(name) + 1;
     }
   }
-  const of = (name: (typeof order)[number]) => wrapped.get(name) ?? '';
-  const parts = {
-    match: of('$match'),
-    sort: of('$sort'),
-    skip: of('$skip'),
-    limit: of('$limit'),
-    group: of('$group'),
-    project: of('$project'),
-  };
   return { parts, omitted };
 }
 

@@ -30,9 +30,6 @@ interface StoredQuery {
   readonly run: boolean;
 }
 
-// The language module is large, and rarely needed here.
-const loadBoundQuery = () => import('./bound-query.ts');
-
 interface DatasetOpening {
   /** Absent: the selected ones. */
   readonly wells?: readonly ScopedWell[];
@@ -145,7 +142,7 @@ export async function openStoredQuery(session: Session, query: StoredQuery): Pro
     : selectedWells(tabs.store.getState());
   // Wells that aren't listed can't be selected; the query then names its wells itself.
   const isListed = !assetIds || assetIds.every((id) => wells.some(({ assetId }) => assetId === id));
-  const queryText = isListed ? text : (await loadBoundQuery()).withWellIds(text, assetIds);
+  const queryText = isListed ? text : (await import('./bound-query.ts')).withWellIds(text, assetIds);
   const { model, title } = createNumbered(session, { dataset, text: queryText });
   if (look) model.results.actions.setLook(look);
   tabs.actions.open(queryKind.open(model), { title, name, wells });

@@ -41,9 +41,6 @@ import type { RunNote } from '../../../shared/contract/query.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
 import { conditionsOf } from '../datasets/conditions.ts';
 
-// The language module is large, and rarely needed here.
-const loadBoundQuery = () => import('./bound-query.ts');
-
 /** The maximum number of wells in an entry. */
 const maxWells = 100;
 
@@ -96,7 +93,8 @@ export function beginHistoryEntry(
       .map(({ name, assetId: id }) => ({ name: name.slice(0, 300), assetId: id }));
     if (wells.length <= maxWells || !hasParameters(question)) note({ ...run, question, wells: stored });
     else
-      void loadBoundQuery().then(({ withWellIds }) => {
+      // The language module is large, and rarely needed here.
+      void import('./bound-query.ts').then(({ withWellIds }) => {
         const ids = wells.map((well) => well.assetId);
         note({ ...run, question: withWellIds(question, ids), wells: stored });
       });

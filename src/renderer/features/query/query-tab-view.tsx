@@ -25,11 +25,11 @@ import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
 import { offeredRecipes, useRecipeStart } from './recipes/offered-recipes.ts';
 import type { RecipeKind } from './recipes/recipes.ts';
-import { useIsCurrent } from './question-parts.ts';
+import { useIsCurrent } from './question-keys.ts';
 import { QuestionForm, OptionsForm, useIsTextShown } from './question-form.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { usualGroups } from './summary/summary-choices.ts';
-import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
+import { ScopeBar } from './range/scope-bar.tsx';
 import './query.css';
 import './range/range.css';
 import {
@@ -75,7 +75,6 @@ import { Failed, Loading, Empty } from '../../ui/view-states.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { serviceMode } from './convert-mode.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { timeText } from '../records/shown-cells.ts';
@@ -92,7 +91,7 @@ const modes: { id: Exclude<QuestionMode, 'aggregate'> | 'summary'; text: string 
 /** @param isNarrow whether the modes have no room side by side */
 function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
   const { actions } = useTab('query');
-  const mode = useTabState('query', ({ text }) =>
+  const mode = useTabState('query', ({ text }): QuestionMode | 'summary' =>
     text.mode === 'pipeline' && text.pipeline.view === 'summary' ? 'summary' : text.mode,
   );
   const switchTo = (next: QuestionMode | 'summary') => {
@@ -100,35 +99,25 @@ function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
     if (mode === 'summary') actions.type('pipeline', { view: 'text' });
     if (next !== 'pipeline' || mode !== 'summary') actions.switchTo(next);
   };
-  if (isNarrow)
-    return <SelectBox label={words.query.modes.label} value={mode} options={modes} onChange={switchTo} />;
-  return (
-    <OptionGroup
-      label={words.query.modes.label}
-      layout="line"
-      value={mode}
-      options={modes}
-      onChange={switchTo}
-    />
-  );
+  const choice = { label: words.query.modes.label, value: mode, options: modes, onChange: switchTo };
+  return isNarrow ? <SelectBox {...choice} /> : <OptionGroup layout="line" {...choice} />;
 }
 
 /** After a change of mode, at its place and not in the line of notices, where others could hide it: offers to copy the previous mode's query, if that changes anything. */
 function CopyQueryOffer() {
   const { actions } = useTab('query');
-  const text = useTabState('query', (state) => state.text);
-  const left = useTabState('query', (state) => state.previousMode);
+  const { text } = useTabState('query', (state) => state);
   const { carry } = words.query;
-  const [from, to] = [serviceMode(left), serviceMode(text.mode)];
-  if (!from || !to || from === to) return null;
-  const conversion = actions.previewConversion(from, to);
-  if (!conversion)
+  const offer = actions.offeredConversion();
+  if (!offer) return null;
+  const { from, to, converted } = offer;
+  if (!converted)
     return (
       <Alert isStrip tone="info">
         {carry.unreadable}
       </Alert>
     );
-  if (JSON.stringify(conversion.text[to]) === JSON.stringify(text[to])) return null;
+  if (JSON.stringify(converted.text[to]) === JSON.stringify(text[to])) return null;
   return (
     <Alert
       isStrip
@@ -145,25 +134,12 @@ function CopyQueryOffer() {
       }
     >
       {carry.offer(carry.from[from])}{' '}
-      {conversion.omitted.length > 0 && carry.left(conversion.omitted.join(', '))}
+      {converted.omitted.length > 0 && carry.left(converted.omitted.join(', '))}
     </Alert>
   );
 }
 
 /** The request as it was or would be sent, to read and to copy. */
-function RequestButton() {
-  const { request } = words.query;
-  return (
-    <Popup
-      isWide
-      heading={request.heading}
-      trigger={<Button icon={Braces} isWorded variant="quiet" aria-label={request.open} />}
-    >
-      {() => <RequestView />}
-    </Popup>
-  );
-}
-
 function RequestView() {
   const { actions, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.run);
@@ -244,18 +220,6 @@ function CopyButtons({ copies }: Pick<DescribedRequest, 'copies'>) {
   );
 }
 
-function RunOptions() {
-  const { options } = words.query;
-  return (
-    <Popup
-      heading={options.open}
-      trigger={<Button icon={SlidersHorizontal} isWorded variant="quiet" aria-label={options.open} />}
-    >
-      {() => <RunOptionsForm />}
-    </Popup>
-  );
-}
-
 function RunOptionsForm() {
   const { actions } = useTab('query');
   const { options } = words.query;
@@ -284,6 +248,35 @@ function RunOptionsForm() {
       </Switch>
       <p className="field-note">{options.countFirstNote}</p>
     </div>
+  );
+}
+
+/** What opens beside the bar: from a button of its own, or from the menu. */
+const popups = {
+  options: {
+    label: words.query.options.open,
+    heading: words.query.options.open,
+    icon: SlidersHorizontal,
+    isWide: false,
+    View: RunOptionsForm,
+  },
+  request: {
+    label: words.query.request.open,
+    heading: words.query.request.heading,
+    icon: Braces,
+    isWide: true,
+    View: RequestView,
+  },
+};
+type PopupId = keyof typeof popups;
+
+function PopupButton({ of }: { of: PopupId }) {
+  const { label, heading, icon, isWide, View } = popups[of];
+  const trigger = <Button icon={icon} isWorded variant="quiet" aria-label={label} />;
+  return (
+    <Popup isWide={isWide} heading={heading} trigger={trigger}>
+      {() => <View />}
+    </Popup>
   );
 }
 
@@ -346,8 +339,8 @@ function RunBar() {
       )}
       {!isSql && widthStep === 3 && (
         <>
-          <RunOptions />
-          <RequestButton />
+          <PopupButton of="options" />
+          <PopupButton of="request" />
         </>
       )}
       {!isSql && widthStep < 3 && <MoreMenu isCountable={isCountable} canExport={widthStep < 2} />}
@@ -360,27 +353,30 @@ function RunBar() {
 function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport: boolean }) {
   const { actions } = useTab('query');
   const place = useRef<HTMLSpanElement>(null);
-  const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
+  const [openPopup, setOpenPopup] = useState<PopupId | null>(null);
   const { query } = words;
   const exporting = { id: 'export', text: query.export, icon: Download, run: () => actions.showExport(true) };
   const items = [
     ...(isCountable ? [{ id: 'count', text: query.count, icon: Hash, run: () => void actions.count() }] : []),
-    { id: 'options', text: query.options.open, icon: SlidersHorizontal, run: () => setOpenPopup('options') },
-    { id: 'request', text: query.request.heading, icon: Braces, run: () => setOpenPopup('request') },
+    ...(['options', 'request'] as const).map((id) => {
+      const { heading, icon } = popups[id];
+      return { id, text: heading, icon, run: () => setOpenPopup(id) };
+    }),
     ...(canExport ? [exporting] : []),
   ];
+  const shown = openPopup && popups[openPopup];
   return (
     <span ref={place}>
       <MenuButton label={query.more} icon={Ellipsis} items={items} />
-      {openPopup && (
+      {shown && (
         <PopupAt
           at={place}
-          isWide={openPopup === 'request'}
-          heading={openPopup === 'request' ? query.request.heading : query.options.open}
+          isWide={shown.isWide}
+          heading={shown.heading}
           placement="bottom end"
           onClose={() => setOpenPopup(null)}
         >
-          {openPopup === 'request' ? <RequestView /> : <RunOptionsForm />}
+          <shown.View />
         </PopupAt>
       )}
       {canExport && <ExportPopup at={place} />}
@@ -650,7 +646,6 @@ function QuestionPart() {
         <RunBar />
         <CountProblem />
         <ScopeBar />
-        <ScopeNotice />
         <CopyQueryOffer />
         <ParameterForm />
         {isTextShown && <QuestionForm />}

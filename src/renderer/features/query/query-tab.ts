@@ -44,26 +44,19 @@ import {
   type ResultExport,
   type QuestionField,
 } from './query-request.ts';
-import { countParts, isSameQuestion, runParts, type QuestionParts } from './question-parts.ts';
+import { countKey, runKey } from './question-keys.ts';
 import { conditionsOf, conditionsOfStages, replaceConditions } from '../datasets/conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
 import type { QuickFilter } from './filters/filter-values.ts';
 import type { Filter } from '../../../shared/language/text/filters.ts';
 import type { RecipeChoices } from './recipes/recipes.ts';
 import type { StartedRecipe } from './recipes/start-recipe.ts';
-import { withoutAggregate, convertMode, serviceMode, type ServiceMode } from './convert-mode.ts';
+import { withoutAggregate, convertMode, serviceMode } from './convert-mode.ts';
 import { readScope, rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { words } from '../../words/words.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 import type { Settings } from '../../../shared/settings/settings.ts';
 import { serviceNow } from '../records/request.ts';
-
-interface QueryText {
-  readonly text: QuestionText;
-  readonly problems: Problems<QuestionField>;
-  readonly previousMode: QuestionMode | null;
-  readonly summaryStart: SummaryStart | null;
-}
 
 /** What a summary begins with, until it is written. */
 export interface SummaryStart {
@@ -73,9 +66,7 @@ export interface SummaryStart {
   readonly parts: SummaryParts | null;
 }
 
-type TextStore = Pick<StoreApi<QueryText>, 'getState' | 'setState'>;
-
-function createTextActions(store: TextStore) {
+function createTextActions(store: StoreApi<QueryTabState>) {
   return {
     /** Sets an input of a mode. */
     type<M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>): void {
@@ -116,20 +107,21 @@ function createTextActions(store: TextStore) {
 }
 
 /** What a mode takes over from the mode before it. @param fill the initial query for the current knowledge */
-function createConversion(store: TextStore, fill: () => QuestionText) {
+function createConversion(store: StoreApi<QueryTabState>, fill: () => QuestionText) {
+  /** The previous mode's query in this mode; null: one of the modes doesn't convert. `converted` null: it can't be read. */
+  function offered() {
+    const { text, previousMode } = store.getState();
+    const [from, to] = [serviceMode(previousMode), serviceMode(text.mode)];
+    if (!from || !to || from === to) return null;
+    return { from, to, converted: convertMode(text, from, to, fill().find) };
+  }
   return {
+    offeredConversion: offered,
     /** Replaces this mode's text with the previous mode's query. */
     convertPrevious(): void {
-      store.setState(({ text, previousMode }) => {
-        const { mode } = text;
-        const [from, to] = [serviceMode(previousMode), serviceMode(mode)];
-        const conversion = from && to ? convertMode(text, from, to, fill().find) : null;
-        return conversion ? { text: conversion.text, previousMode: null, problems: {} } : {};
-      });
+      const converted = offered()?.converted;
+      if (converted) store.setState({ text: converted.text, previousMode: null, problems: {} });
     },
-    /** The previous mode's query in this mode; null: it can't be read. */
-    previewConversion: (from: ServiceMode, to: ServiceMode) =>
-      convertMode(store.getState().text, from, to, fill().find),
     dismissConversion: (): void => store.setState({ previousMode: null }),
   };
 }
@@ -139,7 +131,11 @@ function createConversion(store: TextStore, fill: () => QuestionText) {
  * @param fill the initial query for the current knowledge
  * @param first the initial query of the tab; null: a restored text
  */
-function createInitialQuery(store: TextStore, fill: () => QuestionText, first: QuestionText | null) {
+function createInitialQuery(
+  store: StoreApi<QueryTabState>,
+  fill: () => QuestionText,
+  first: QuestionText | null,
+) {
   let filled = first;
   const textNow = () => store.getState().text;
   return {
@@ -197,8 +193,8 @@ export interface QueryTabState {
   /** Problems of the current mode. */
   readonly problems: Problems<QuestionField>;
   readonly count: CountState;
-  /** The parts of the last counted and the last run query; null: none yet. */
-  readonly lastParts: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
+  /** The keys of the last counted and the last run query; null: none yet. */
+  readonly lastKeys: { readonly counted: string | null; readonly run: string | null };
   /** The previous mode, whose query can be converted; null: none. */
   readonly previousMode: QuestionMode | null;
   /** What a summary begins with, until its fields are read, or it may replace a pipeline; null: nothing. */
@@ -219,7 +215,7 @@ export interface QueryTabState {
 const initialState: Omit<QueryTabState, 'text'> = {
   problems: {},
   count: idle,
-  lastParts: { counted: null, run: null },
+  lastKeys: { counted: null, run: null },
   previousMode: null,
   summaryStart: null,
   exporting: null,
@@ -267,9 +263,6 @@ interface TypedQuery {
   readonly values: ReturnType<QueryTabDependencies['values']>;
 }
 
-const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, () => values);
-const countPartsOf = ({ text, values }: TypedQuery): QuestionParts => countParts(text, () => values);
-
 interface TabParts {
   readonly dependencies: QueryTabDependencies;
   readonly dataset: Dataset;
@@ -284,7 +277,6 @@ interface TabParts {
 class QueryRuns {
   readonly #tab: TabParts;
   readonly #countTask = createLatestTask();
-  /** Focuses the field of a parameter. */
   readonly focusAnswer = createViewCall<string>();
   /** The last run, for copies of its request. */
   #last: TypedQuery | null = null;
@@ -301,7 +293,7 @@ class QueryRuns {
 
   /** The conditions of the find in view, as sent, if others are typed by now; null: they aren't. */
   get otherConditions(): string | null {
-    const isTyped = this.#shown && isSameQuestion(countPartsOf(this.#shown), countPartsOf(this.#typed));
+    const isTyped = this.#shown && countKey(this.#shown) === countKey(this.#typed);
     return isTyped ? null : sentConditions(this.#tab.results);
   }
 
@@ -312,6 +304,12 @@ class QueryRuns {
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, current);
+  }
+
+  /** Stages with the parameters of the query replaced. @throws AppError invalid_input */
+  async boundStages(stages: string): Promise<string> {
+    const pipeline = { view: 'text', stages } as const;
+    return (await this.bound({ ...this.#typed.text, mode: 'pipeline', pipeline })).pipeline.stages;
   }
 
   /** The query with the service's time as the current one; this computer's if there is no answer. */
@@ -325,7 +323,7 @@ class QueryRuns {
 
   #setLast(run: TypedQuery): void {
     this.#last = run;
-    this.#tab.store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: partsOf(run) } }));
+    this.#tab.store.setState(({ lastKeys }) => ({ lastKeys: { ...lastKeys, run: runKey(run) } }));
   }
 
   #showProblems(error: AppError): void {
@@ -338,9 +336,9 @@ class QueryRuns {
   async count(): Promise<boolean> {
     const { store, dependencies, target } = this.#tab;
     if (!canCount(store.getState().text)) return true;
-    store.setState(({ lastParts, text }) => ({
+    store.setState(({ lastKeys }) => ({
       count: { status: 'running', since: dependencies.now() },
-      lastParts: { ...lastParts, counted: countParts(text, dependencies.values) },
+      lastKeys: { ...lastKeys, counted: countKey(this.#typed) },
       problems: {},
     }));
     const call = async (signal: AbortSignal) =>
@@ -586,9 +584,7 @@ function createLookups(
   const field = rangeFieldOf(dataset.type);
   async function findValuesBy(stages: string, signal: AbortSignal): Promise<FieldValues> {
     const { findValues } = await import('./filters/find-values.ts');
-    const pipeline = { view: 'text', stages } as const;
-    const question = await runs.bound({ ...store.getState().text, mode: 'pipeline', pipeline });
-    return findValues(api.query, target, question.pipeline.stages, signal);
+    return findValues(api.query, target, await runs.boundStages(stages), signal);
   }
   return {
     /**
@@ -668,10 +664,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     target,
     text: () => textNow().pipeline.stages,
     write: (stages) => textActions.type('pipeline', { stages }),
-    bind: async (stages) => {
-      const pipeline = { view: 'text', stages } as const;
-      return (await runs.bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
-    },
+    bind: async (stages) => runs.boundStages(stages),
   });
   const actions = {
     ...textActions,

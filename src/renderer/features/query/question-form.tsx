@@ -15,24 +15,16 @@ import { readList } from '../../../shared/value-lists.ts';
 const w = words.query;
 
 // Loaded when first needed: few queries are pipelines.
-const PipelineForm = lazy(() =>
-  import('./stages/pipeline-form.tsx').then((module) => ({ default: module.PipelineForm })),
-);
-
-const SqlForm = lazy(() => import('./sql/sql-form.tsx').then((module) => ({ default: module.SqlForm })));
+const PipelineForm = lazy(() => import('./stages/pipeline-form.tsx'));
+const SqlForm = lazy(() => import('./sql/sql-form.tsx'));
 
 export function QuestionForm() {
   const mode = useTabState('query', (state) => state.text.mode);
   if (mode === 'find') return <FindForm />;
-  if (mode === 'sql')
-    return (
-      <Suspense fallback={<Loading what={words.sql.loading} />}>
-        <SqlForm />
-      </Suspense>
-    );
+  const isSql = mode === 'sql';
   return (
-    <Suspense fallback={<Loading what={words.stages.loading} />}>
-      <PipelineForm />
+    <Suspense fallback={<Loading what={isSql ? words.sql.loading : words.stages.loading} />}>
+      {isSql ? <SqlForm /> : <PipelineForm />}
     </Suspense>
   );
 }

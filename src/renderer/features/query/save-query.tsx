@@ -1,8 +1,5 @@
 import { Star } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Popover } from 'react-aria-components/Popover';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { addressOf, isSameAddress } from '../../../shared/datasets/datasets.ts';
 import { usesSelectedWells } from './query-request.ts';
 import type { SavedPlace } from '../saved/place-form.tsx';
@@ -13,18 +10,14 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Loading } from '../../ui/view-states.tsx';
+import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { tabTitle } from '../tabs/tab-title.ts';
 import type { QueryTab } from './query-tab.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 
-const PlaceForm = lazy(() =>
-  import('../saved/place-form.tsx').then((module) => ({ default: module.PlaceForm })),
-);
-
-// The language module is large, and rarely needed here.
-const loadBoundQuery = () => import('./bound-query.ts');
+const PlaceForm = lazy(() => import('../saved/place-form.tsx'));
 
 const namesShown = 2;
 
@@ -36,30 +29,15 @@ interface SaveQueryProps {
 export function SaveQuery({ tab, model }: SaveQueryProps) {
   const openForm = useSessionState('tabs', (state) => state.openForm);
   const { showForm } = useSession().tabs.actions;
-  const button = useRef<HTMLButtonElement>(null);
-  const setOpen = (isOpen: boolean) => showForm(isOpen ? { tab: tab.id, form: 'save' } : null);
   return (
-    <>
-      <Button
-        ref={button}
-        variant="quiet"
-        icon={Star}
-        aria-label={words.saved.saveQuery}
-        onPress={() => setOpen(true)}
-        aria-haspopup="dialog"
-      />
-      <Popover
-        className="popover"
-        triggerRef={button}
-        isOpen={openForm?.form === 'save' && openForm.tab === tab.id}
-        onOpenChange={setOpen}
-        placement="bottom end"
-      >
-        <Dialog className="popup">
-          <SaveForm tab={tab} model={model} onSaved={() => setOpen(false)} />
-        </Dialog>
-      </Popover>
-    </>
+    <Popup
+      heading={words.saved.saveHeading}
+      isOpen={openForm?.form === 'save' && openForm.tab === tab.id}
+      onOpenChange={(isOpen) => showForm(isOpen ? { tab: tab.id, form: 'save' } : null)}
+      trigger={<Button variant="quiet" icon={Star} aria-label={words.saved.saveQuery} />}
+    >
+      {(close) => <SaveForm tab={tab} model={model} onSaved={close} />}
+    </Popup>
   );
 }
 
@@ -81,7 +59,7 @@ function SaveForm({ tab, model, onSaved }: SaveFormProps) {
   async function saveAs(place: SavedPlace): Promise<void> {
     const saved =
       keepsWells && wells.length > 0
-        ? (await loadBoundQuery()).withWellIds(question, scopeOf(wells))
+        ? (await import('./bound-query.ts')).withWellIds(question, scopeOf(wells))
         : question;
     const refusal = await save({ ...place, ...address, question: saved, look: model.results.actions.look() });
     setProblem(refusal);
@@ -94,9 +72,6 @@ function SaveForm({ tab, model, onSaved }: SaveFormProps) {
   const earlier = queries.find((query) => query.name === name && isSameAddress(query, address));
   return (
     <>
-      <Heading slot="title" className="popup-heading">
-        {words.saved.saveHeading}
-      </Heading>
       {problem !== null && <Alert tone="error">{problem}</Alert>}
       <Suspense fallback={<Loading what={words.tabs.loading} />}>
         {list.status !== 'loading' && list.status !== 'idle' && (

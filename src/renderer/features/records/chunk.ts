@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, stringifyJson, isObject } from '../../../shared/json.ts';
+import { maxOf } from '../../../shared/lists.ts';
 import { kindOf } from './columns.ts';
 import type { Cell, ColumnHead, ColumnKind, StoredCell, Nested } from './table.ts';
 
@@ -102,13 +103,8 @@ function toNested(value: JsonValue[] | JsonObject): Nested {
 const previewValue = 200;
 
 function maxCharacters(cells: readonly StoredCell[]): number {
-  let most = 0;
-  for (const cell of cells.slice(0, previewValue)) {
-    if (cell === undefined) continue;
-    const length = typeof cell === 'object' && cell !== null ? 10 : String(cell).length;
-    if (length > most) most = length;
-  }
-  return most;
+  const first = cells.slice(0, previewValue).filter((cell) => cell !== undefined);
+  return maxOf([0, ...first.map((cell) => (typeof cell === 'object' && cell ? 10 : String(cell).length))]);
 }
 
 /** The columns as a tree: a name may have values in some records and objects in others. */

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { plainText } from './shown-cells.ts';
 import { numberOf } from './chunk.ts';
@@ -73,12 +74,7 @@ export function createSummary(kind: ColumnKind) {
 
 function numbersOf(values: readonly number[], sum: number): Summary['numbers'] {
   if (values.length === 0) return null;
-  let min = Infinity;
-  let max = -Infinity;
-  for (const value of values) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
+  const [min, max] = [minOf(values), maxOf(values)];
   const histogram = Array.from<number>({ length: steps }).fill(0);
   const width = (max - min) / steps;
   for (const value of values) {

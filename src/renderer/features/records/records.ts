@@ -6,6 +6,7 @@ import {
   openThread,
   serve,
   type CallContext,
+  type CallOptions,
   type Thread,
   type ThreadPort,
 } from '../../../shared/threads.ts';
@@ -26,18 +27,6 @@ const windowCalls = (connect: (() => Promise<MessagePort>) | undefined) => ({
     return port ?? null;
   },
 });
-
-interface LoadOptions {
-  /** Called with the number of rows processed. */
-  readonly onProgress: (rows: number) => void;
-  readonly signal: AbortSignal;
-}
-
-interface FindCall {
-  readonly signal?: AbortSignal;
-  /** Called with the matches so far. */
-  readonly onPart?: (matches: FindResult) => void;
-}
 
 /** The records and the service's response to a query. */
 export type OpenedQuery = Awaited<ReturnType<RecordsThread['open']>>;
@@ -84,9 +73,8 @@ function recordsOf(calls: Thread<RecordCalls>['calls'], id: number, first: Resul
      * callers canceled.
      */
     rows: (range: Range, signal?: AbortSignal) => calls.rows({ id, range }, { signal }),
-    /** Fetches missing rows. */
-    load: (range: Range, { onProgress, signal }: LoadOptions) =>
-      calls.load({ id, range }, { signal, onEvent: onProgress }),
+    /** Fetches missing rows. Its events are the numbers of rows processed. */
+    load: (range: Range, call: CallOptions<number>) => calls.load({ id, range }, call),
     /**
      * The numbers of columns, an array for each path. NaN: missing, null, absent, or not a number. -999.25
      * is a number. Times, including ISO dates, are Unix milliseconds.
@@ -98,9 +86,8 @@ function recordsOf(calls: Thread<RecordCalls>['calls'], id: number, first: Resul
     record: (row: number) => calls.record({ id, row }),
     /** Rows as text. Requested rows are fetched; loaded rows may have gaps. */
     text: (options: TextOptions) => calls.text({ id, ...options }),
-    /** The cells in loaded rows that contain a text, as displayed. */
-    find: (options: FindOptions, { signal, onPart }: FindCall) =>
-      calls.find({ id, ...options }, { signal, onEvent: onPart }),
+    /** The cells in loaded rows that contain a text, as displayed. Its events are the matches so far. */
+    find: (options: FindOptions, call: CallOptions<FindResult>) => calls.find({ id, ...options }, call),
     /** Figures of selected cells in loaded rows. */
     figures: (options: FiguresOptions) => calls.figures({ id, ...options }),
     /** The quality of loaded rows. */

@@ -6,27 +6,11 @@ import {
   datasetShapes,
 } from '../../../shared/datasets/datasets.ts';
 import { clockToleranceMs } from '../../../shared/instants.ts';
-import type {
-  PipelineRequest,
-  RecordPage,
-  RecordsRequest,
-  ServiceRequest,
-} from '../../../shared/query/query.ts';
+import type { PipelineRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-
-interface AbortOptions {
-  readonly signal: AbortSignal;
-}
-
-type QueryCall = {
-  readonly [K in ServiceRequest['kind']]: (
-    request: Extract<RecordsRequest, { kind: K }>['request'],
-    options: AbortOptions,
-  ) => Promise<RecordPage>;
-};
 
 /**
  * The records of a response. `hasMore`: it ended at a limit other than that of the request. `columns`: those of a table, in
@@ -38,10 +22,12 @@ export type FirstPage = RecordPage & {
 };
 
 export interface RecordsApi {
-  readonly query: Pick<Api['query'], 'page'> &
-    QueryCall & {
-      readonly live: (request: LiveRequest, options: AbortOptions) => Promise<AsyncIterable<LiveEvent>>;
-    };
+  readonly query: Pick<Api['query'], 'page' | 'find' | 'aggregate' | 'pipeline'> & {
+    readonly live: (
+      request: LiveRequest,
+      options: { readonly signal: AbortSignal },
+    ) => Promise<AsyncIterable<LiveEvent>>;
+  };
   readonly sql: Pick<Api['sql'], 'run'>;
 }
 
@@ -49,7 +35,7 @@ export interface RecordsApi {
 export function sendRequest(
   { query, sql }: RecordsApi,
   request: RecordsRequest,
-  options: AbortOptions,
+  options: { readonly signal: AbortSignal },
 ): Promise<FirstPage> {
   switch (request.kind) {
     case 'find':

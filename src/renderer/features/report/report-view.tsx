@@ -7,7 +7,7 @@ import { useTask } from '../../state/latest-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrintedPage } from '../../ui/printed-page.tsx';
 import { Status } from '../../ui/status.tsx';
-import { TextAreaField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords as w } from '../../words/report.ts';
@@ -91,8 +91,9 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
         {parts.status === 'loaded' && parts.value.length === 0 ? (
           <Empty>{w.empty(folder)}</Empty>
         ) : (
-          <TextAreaField
+          <TextField
             label={w.note}
+            name="note"
             value={state.note}
             rows={3}
             onChange={actions.type}

@@ -181,7 +181,7 @@ function useNames(result: Result, place: number) {
   return { taken, scope };
 }
 
-export function CalculatedForm({ result, of, start, at, onClose }: CalculatedFormProps) {
+export default function CalculatedForm({ result, of, start, at, onClose }: CalculatedFormProps) {
   const { calculated } = useTab('results');
   const columns = useStore(calculated.store, (state) => state.columns);
   const place = columns.findIndex(({ name }) => name === of);

@@ -105,9 +105,7 @@ interface GridColumnsOptions {
   readonly computed?: ComputedColumns;
   /** The columns that are calculated of others, by path id; absent: none. */
   readonly calculated?: ReadonlyMap<string, CalculatedHead>;
-  /** Absent: none. */
   readonly wellNames?: WellNames;
-  /** Absent: none. */
   readonly logNames?: LogNames | undefined;
   /** How numbers are written; absent: as in the window. */
   readonly numbers?: FormatStyle['numbers'] | undefined;

@@ -28,11 +28,11 @@ export function createLoadAll() {
       const { rows, isComplete } = records.shape();
       const to = Math.min(rows, maxLoadedRows);
       const from = done;
-      const onProgress = (more: number): void => {
+      const onEvent = (more: number): void => {
         done = from + more;
         if (!signal.aborted) store.setState({ status: 'running', done }, true);
       };
-      if (to > from) await records.load({ from, to }, { onProgress, signal });
+      if (to > from) await records.load({ from, to }, { onEvent, signal });
       // Without a total, the number grows with each page.
       if (isComplete || to === maxLoadedRows) return;
     }

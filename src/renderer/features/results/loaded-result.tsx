@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import { Empty, Loading } from '../../ui/view-states.tsx';
+import { Loading } from '../../ui/view-states.tsx';
 import {
   type GridControl,
   type CellSelection,
@@ -58,7 +58,7 @@ import { isCompleteResult } from './load-all.ts';
 import { useDistributions } from './distributions.ts';
 import { useColumns, useGridHeads, useOfLoadedRows, useShape } from './use-records.ts';
 import { useViewCall } from '../../state/view-call.ts';
-import { Button, type Icon } from '../../ui/button.tsx';
+import type { Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import {
   ArrowDownNarrowWide,
@@ -206,7 +206,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
-  const { onSort, onFilter, onSummarize, meanGroups = [], recipes } = useTab('links');
+  const { onSort, onFilter, onSummarize, meanGroups, recipes } = useTab('links');
   const copy = useCopy(result);
   const changes = useTab('changes');
   const synonyms = useSynonyms();
@@ -231,12 +231,11 @@ function GridContextMenu(props: GridContextMenuProps) {
   const item = (text: string, icon: Icon, run: () => void): MenuChoice => ({ id: text, text, icon, run });
 
   const filter = async (value: JsonValue) => {
-    if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
+    if (!(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
   };
   const cellItems = (at: number): MenuChoice[] => {
     const { data } = place;
     const cell = data?.block.cell(pathId(queried), data.at);
-    const canFilter = canChangeQuery && onFilter !== undefined;
     // The menu of a selected cell applies to the selection.
     const cells =
       selected && isSelected(selected, { row: at, column: id })
@@ -246,7 +245,7 @@ function GridContextMenu(props: GridContextMenuProps) {
     return [
       item(w.record, ListTree, () => void actions.select(at)),
       item(w.copyCell, Copy, () => void copy.cell(at, column)),
-      ...(canFilter && cell !== undefined && !isNested(cell)
+      ...(canChangeQuery && cell !== undefined && !isNested(cell)
         ? [item(w.filter, Filter, () => void filter(cell))]
         : []),
       ...copyFormats.map((format) =>
@@ -256,19 +255,19 @@ function GridContextMenu(props: GridContextMenuProps) {
   };
   const arrangePinned = (next: string[]) => actions.arrange({ pinned: next }, { pinned: [...pinned] });
   const columnItems = (): MenuChoice[] => [
-    ...(canChangeQuery && onSort
+    ...(canChangeQuery
       ? [
           item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
           item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
         ]
       : []),
     item(w.summary, Sigma, () => actions.showSummary(queried)),
-    ...(canAverage && onSummarize
+    ...(canAverage
       ? meanGroups.map(({ text, groups }) =>
           item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
         )
       : []),
-    ...(canChangeQuery && onSummarize && countedKinds.has(column.kind)
+    ...(canChangeQuery && countedKinds.has(column.kind)
       ? [
           item(words.summary.countByValue, Sigma, () =>
             onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
@@ -300,9 +299,9 @@ function GridContextMenu(props: GridContextMenuProps) {
     item(w.copyColumn, Copy, () => void copy.column(column.path)),
     item(w.copyPath, Copy, () => void copy.text(dotted)),
   ];
-  const canCalculate = isOfFind && ownName === undefined && hasMeasurements && recipes !== undefined;
+  const canCalculate = isOfFind && ownName === undefined && hasMeasurements;
   const recipeItems = (): MenuChoice[] =>
-    (recipes?.ofColumn ?? []).map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
+    recipes.ofColumn.map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
   return (
     <ContextMenu
       label={w.label}
@@ -318,15 +317,11 @@ function GridContextMenu(props: GridContextMenuProps) {
 }
 
 // Loaded when first opened.
-const CalculatedForm = lazy(() =>
-  import('./calculated-form.tsx').then((module) => ({ default: module.CalculatedForm })),
-);
+const CalculatedForm = lazy(() => import('./calculated-form.tsx'));
 const RecordOfRow = lazy(() =>
   import('./record-detail.tsx').then((module) => ({ default: module.RecordOfRow })),
 );
-const SummaryPanel = lazy(() =>
-  import('./summary-panel.tsx').then((module) => ({ default: module.SummaryPanel })),
-);
+const SummaryPanel = lazy(() => import('./summary-panel.tsx'));
 
 interface RecordGridProps {
   readonly result: Result;
@@ -404,7 +399,6 @@ function Grid({ result, control }: RecordGridProps) {
   const isWide = useWidthStep(place, roomForPins) > 0;
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
-  const canSort = onSort !== undefined && result.request.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const pinned = useMemo(
     () => pinnedColumns(heads, view, isWide && !isComputed),
@@ -456,7 +450,11 @@ function Grid({ result, control }: RecordGridProps) {
   return (
     <div ref={place} className="answer-grid stack gap-0 full">
       <div ref={top} />
-      {problem && <ProblemRows problem={problem} onRetry={() => control.current?.retry()} />}
+      {problem && (
+        <Notice tone="error" action={{ text: words.tryAgain, run: () => control.current?.retry() }}>
+          {words.results.failedRows} {problem.message}
+        </Notice>
+      )}
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           ref={control}
@@ -498,7 +496,7 @@ function Grid({ result, control }: RecordGridProps) {
           }}
           onSelectCells={(cells) => setPicked({ of: result, cells })}
           onHead={
-            canSort
+            result.request.kind === 'find'
               ? (column) => {
                   const head = heads.find(({ path }) => pathId(path) === column);
                   if (!head) return;
@@ -555,21 +553,6 @@ function Grid({ result, control }: RecordGridProps) {
   );
 }
 
-function ProblemRows({ problem, onRetry }: { problem: AppError; onRetry: () => void }) {
-  return (
-    <Notice
-      tone="error"
-      actions={
-        <Button variant="quiet" onPress={onRetry}>
-          {words.tryAgain}
-        </Button>
-      }
-    >
-      {words.results.failedRows} {problem.message}
-    </Notice>
-  );
-}
-
 // Loaded with the first plot.
 const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 
@@ -587,7 +570,7 @@ function LogsOfRows({ held }: Pick<Result, 'held'>) {
 }
 
 /** The next result reuses its grid or plot. */
-export function LoadedResult({ result }: { result: Result }) {
+export default function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
   const times = useTabState('results', (state) => state.zone);
   const wells = useResultZones(useTab('results'), result);
@@ -615,11 +598,7 @@ export function LoadedResult({ result }: { result: Result }) {
         <ResultBar result={result} control={control} wells={wells} />
         {!isSummary(result) && <CalculatedNotices />}
         {isTextRange && <Notice tone="warning">{words.results.textRange}</Notice>}
-        {result.records === 0 ? (
-          (renderEmpty?.(result.request) ?? <Empty>{words.results.none}</Empty>)
-        ) : (
-          <Records result={result} control={control} />
-        )}
+        {result.records === 0 ? renderEmpty(result.request) : <Records result={result} control={control} />}
       </KeepFocus>
     </TabContext>
   );
@@ -640,6 +619,7 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
   const otherId = useId();
   const view = useTabState('results', (state) => state.view);
   const isTableShown = view === 'table' || view === 'both';
+  const isQuality = view === 'quality';
   const [hasTable, setHasTable] = useState(isTableShown);
   if (isTableShown && !hasTable) setHasTable(true);
   return (
@@ -654,15 +634,13 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
       {view === 'both' && <Separator className="divider divider-column" />}
       {view !== 'table' && (
         <Panel id={otherId} minSize="240px">
-          {view === 'quality' ? (
-            <Suspense fallback={<Loading what={words.quality.loading} />}>
+          <Suspense fallback={<Loading what={isQuality ? words.quality.loading : plotWords.loading} />}>
+            {isQuality ? (
               <ResultQuality result={result} />
-            </Suspense>
-          ) : (
-            <Suspense fallback={<Loading what={plotWords.loading} />}>
+            ) : (
               <ResultsPlot result={result} control={view === 'both' ? control : null} />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </Panel>
       )}
     </Group>

@@ -36,7 +36,6 @@ interface RecordDetailProps {
   readonly zone: TimeZone;
   readonly names: FieldNames;
   readonly wellNames: WellNames;
-  /** Absent: none. */
   readonly logNames?: LogNames;
   readonly units: RecordUnits;
   /** Filters by a value; absent: there is no query. */
@@ -48,7 +47,7 @@ interface RecordDetailProps {
 }
 
 export function RecordDetail(props: RecordDetailProps) {
-  const { name, onClose } = props;
+  const { record, name, onRetry, onClose } = props;
   return (
     <section className="stack gap-0 full" aria-label={words.record.region}>
       <header className="record-head row between faint-below">
@@ -57,16 +56,15 @@ export function RecordDetail(props: RecordDetailProps) {
         </h3>
         <Button variant="quiet" icon={X} aria-label={words.record.close} onPress={onClose} />
       </header>
-      <Body {...props} />
+      {record.status === 'loaded' ? (
+        <RecordBody {...props} record={record.value} />
+      ) : record.status === 'failed' ? (
+        <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />
+      ) : (
+        <Loading what={words.record.loading} />
+      )}
     </section>
   );
-}
-
-function Body(props: RecordDetailProps) {
-  const { record, onRetry } = props;
-  if (record.status === 'failed') return <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />;
-  if (record.status !== 'loaded') return <Loading what={words.record.loading} />;
-  return <RecordBody {...props} record={record.value} />;
 }
 
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
@@ -139,7 +137,7 @@ export function RecordOfRow() {
   const record = useTabState('results', (state) => state.record);
   const row = useTabState('results', ({ recordRow, selected }) => recordRow ?? selected ?? 0);
   const filter = async ({ path, value }: RecordPart) => {
-    if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
+    if (!(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };
   const isFind = useTabState('results', ({ lastResult }) => lastResult?.request.kind === 'find');
   return (
@@ -155,7 +153,7 @@ export function RecordOfRow() {
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}
       onNotice={actions.showNotice}
-      onFilter={isFind && onFilter ? (part) => void filter(part) : undefined}
+      onFilter={isFind ? (part) => void filter(part) : undefined}
     />
   );
 }

@@ -89,8 +89,8 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
     const { paths } = options;
     const read = async (signal: AbortSignal): Promise<Matches> => {
       // All matches of fewer rows stay until there are those of more.
-      const onPart = (part: FindResult) => !hasAll && !signal.aborted && show(loaded({ ...part, paths }));
-      return { ...(await records.find(options, { signal, onPart })), paths };
+      const onEvent = (part: FindResult) => !hasAll && !signal.aborted && show(loaded({ ...part, paths }));
+      return { ...(await records.find(options, { signal, onEvent })), paths };
     };
     return watchGrowth(records, loadAll, read, show);
   }, [search, loadAll]);
@@ -269,7 +269,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
         <Button variant="quiet" onPress={() => actions.resetLayout()}>
           {w.reset}
         </Button>
-        {onExport && request.kind === 'find' && (
+        {request.kind === 'find' && (
           <Button
             variant="quiet"
             onPress={() => {
@@ -332,7 +332,7 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
 
 function RecipeMenu({ request }: Pick<Result, 'request'>) {
   const { recipes } = useTab('links');
-  if (!recipes || request.kind !== 'find') return null;
+  if (request.kind !== 'find') return null;
   return (
     <MenuButton
       label={recipeWords.start}
@@ -364,7 +364,7 @@ function RecordCount({ result }: { result: Result }) {
   const { knownRows, isComplete, bytes } = useShape(result.held);
   const limited = isLimited(result);
   const { statesOf } = useTab('links');
-  const states = useMemo(() => statesOf?.(result.request) ?? [], [statesOf, result]);
+  const states = useMemo(() => statesOf(result.request), [statesOf, result]);
   return (
     <span className="answer-reach row wrap min-0 one-line">
       <Status className="numbers">
@@ -466,15 +466,15 @@ function CopyMenu({ result, control }: ResultProps) {
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const exportShown = () => {
     if (request.kind !== 'find') return;
-    const allFields = request.request.fields.length > 0 ? [] : (fieldPaths ?? []);
-    onExport?.(request.request, view.hidden.length > 0 ? exportedFields(columns, view, allFields) : null);
+    const allFields = request.request.fields.length > 0 ? [] : fieldPaths;
+    onExport(request.request, view.hidden.length > 0 ? exportedFields(columns, view, allFields) : null);
   };
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(result, loaded);
     const selected = selectedCells();
     const total = isComplete && !isLimited(result) ? rows : null;
-    const canExport = !all && onExport !== undefined && request.kind === 'find';
+    const canExport = !all && request.kind === 'find';
     // A file outlives this menu, which states the gaps: an export has none.
     const loadedFiles = gaps > 0 && canExport ? [] : files('loaded', null);
     return [

@@ -14,23 +14,20 @@ import type { QueryLinks, Result, Results } from './results.ts';
 import './results.css';
 
 // Loaded while the user types the query: the first screen doesn't need it.
-const loadLoadedResult = () =>
-  import('./loaded-result.tsx').then((module) => ({ default: module.LoadedResult }));
+const loadLoadedResult = () => import('./loaded-result.tsx');
 const LoadedResult = lazy(loadLoadedResult);
 
 interface ResultsViewProps {
   readonly results: Results;
   /** Links to the query; the caller has to keep the object stable. */
-  readonly links?: QueryLinks;
+  readonly links: QueryLinks;
   /** Whether the query changed after this result. */
-  readonly isEarlier?: boolean;
+  readonly isEarlier: boolean;
   /** Runs the query as typed. */
   readonly onRun: () => void;
 }
 
-const emptyLinks: QueryLinks = {};
-
-export function ResultsView({ results, links = emptyLinks, isEarlier = false, onRun }: ResultsViewProps) {
+export function ResultsView({ results, links, isEarlier, onRun }: ResultsViewProps) {
   useEffect(() => {
     void loadLoadedResult();
     void loadGrid();
@@ -55,15 +52,7 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   // A failed run has a line of its own, which says how old the result is.
   if (status !== 'loaded' && (status !== 'failed' || hasResult)) return null;
   return (
-    <Notice
-      isAboutResult
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={onRun}>
-          {words.results.runAgain}
-        </Button>
-      }
-    >
+    <Notice isAboutResult tone="info" action={{ text: words.results.runAgain, run: onRun }}>
       {words.results.earlier[status]}
     </Notice>
   );
@@ -99,15 +88,7 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
     return <ConnectionFailed error={answer.error} onRetry={onRun} kept={kept} />;
   if (answer.status !== 'cancelled') return null;
   return (
-    <Notice
-      isAboutResult
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={onRun}>
-          {words.tryAgain}
-        </Button>
-      }
-    >
+    <Notice isAboutResult tone="info" action={{ text: words.tryAgain, run: onRun }}>
       {words.results.cancelled} {kept}
     </Notice>
   );

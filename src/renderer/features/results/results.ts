@@ -267,10 +267,8 @@ class ResultRuns {
       request.kind === 'pipeline'
         ? (await import('./summary-pipeline.ts')).columnsOfPipeline(request.request)
         : null;
-    const summary = ofPipeline?.summary;
-    const computesPath = ofPipeline?.computesPath;
-    const computed = summary?.computed ?? computedBySql(opened.statementColumns);
-    const recordsColumn = summary?.recordsColumn ?? null;
+    const computed = ofPipeline?.computed ?? computedBySql(opened.statementColumns);
+    const { computesPath, recordsColumn = null } = ofPipeline ?? {};
     if (signal.aborted) held.release();
     const loadedAt = Date.now();
     const facts = { records: count, limit, isUnlimited, loadedAt, computed, computesPath, recordsColumn };
@@ -472,33 +470,33 @@ export interface RecipeChoice {
 
 /** Changes of the query from its result. Paths are dotted. */
 export interface QueryLinks {
-  /** Sorts by a field and runs again; absent: the query can't be sorted. */
-  readonly onSort?: (path: string, direction: SortDirection) => void;
+  /** Sorts by a field and runs again. */
+  readonly onSort: (path: string, direction: SortDirection) => void;
   /** Adds a condition on a field; false: the query can't be changed. */
-  readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
-  /** Computes figures of groups of the records that match, and runs that query; absent: the query has no groups. */
-  readonly onSummarize?: (parts: SummaryParts) => void;
+  readonly onFilter: (path: string, value: JsonValue) => Promise<boolean>;
+  /** Computes figures of groups of the records that match, and runs that query. */
+  readonly onSummarize: (parts: SummaryParts) => void;
   /** What the rig did in all records of a result; empty: anything. */
-  readonly statesOf?: (request: RecordsRequest) => readonly string[];
+  readonly statesOf: (request: RecordsRequest) => readonly string[];
   /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
-  readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
-  /** What can be calculated from the records of the query; of a column, by its dotted path; absent: nothing. */
-  readonly recipes?: {
+  readonly meanGroups: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
+  /** What can be calculated from the records of the query; of a column, by its dotted path. */
+  readonly recipes: {
     readonly ofQuery: readonly RecipeChoice[];
     readonly ofColumn: readonly RecipeChoice[];
   };
-  /** The dotted paths of the dataset's fields with values, of which loaded rows may have some; absent: unknown. */
-  readonly fieldPaths?: readonly string[];
+  /** The dotted paths of the dataset's fields with values, of which loaded rows may have some. */
+  readonly fieldPaths: readonly string[];
   /** Opens an export of all records that match the find; null: with the find's fields. */
-  readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
+  readonly onExport: (request: FindRequest, fields: readonly string[] | null) => void;
   /** Writes a range of the dataset's index into the query; absent: the dataset has none. */
   readonly range?: {
     readonly field: RangeField;
     /** @returns false: the query can't be changed */
     readonly use: (range: Range) => boolean;
   };
-  /** The view of a result without records; absent: a sentence. */
-  readonly renderEmpty?: (request: RecordsRequest) => ReactNode;
+  /** The view of a result without records. */
+  readonly renderEmpty: (request: RecordsRequest) => ReactNode;
   /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
   readonly onFollow?: (request: FindRequest) => void;
 }

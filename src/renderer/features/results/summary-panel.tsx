@@ -24,7 +24,7 @@ interface SummaryPanelProps {
 
 const w = words.results.summary;
 
-export function SummaryPanel({ result, path }: SummaryPanelProps) {
+export default function SummaryPanel({ result, path }: SummaryPanelProps) {
   const { actions, calculated } = useTab('results');
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
   const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;

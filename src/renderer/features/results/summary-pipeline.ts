@@ -10,7 +10,6 @@ import {
   recordsColumn,
 } from '../../../shared/language/text/summary.ts';
 import type { RecordsThread } from '../records/records.ts';
-import type { Path } from '../records/result.ts';
 import type { ComputedColumns } from './calculated-columns.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 
@@ -95,26 +94,15 @@ export function combineGroups(groups: readonly JsonValue[]): FullSummary {
 
 const kindsOfDivision: ReadonlySet<string> = new Set(['mean', 'median', 'sum']);
 
-/**
- * The columns that a pipeline computes of fields, by path, and that of the number of records in each group; null: it is no
- * summary.
- */
-function summaryColumns({
-  stages,
-}: PipelineRequest): { readonly computed: ComputedColumns; readonly recordsColumn: Path } | null {
+/** What a pipeline computes; of one that is no summary, only of which paths. */
+export function columnsOfPipeline({ stages }: PipelineRequest) {
   const summary = readSummary(stages);
-  if (!summary) return null;
-  const columns = measureColumns(summary);
-  const computed = new Map(
-    summary.measures.map(({ kind, path }, at) => [
+  const columns = summary ? measureColumns(summary) : [];
+  const computed: ComputedColumns = new Map(
+    summary?.measures.map(({ kind, path }, at) => [
       columns[at] ?? path,
       { unitPath: path, isSum: kind === 'sum', isRounded: kindsOfDivision.has(kind) },
     ]),
   );
-  return { computed, recordsColumn: [recordsColumn] };
+  return { computed, recordsColumn: summary && [recordsColumn], computesPath: computesPath(stages) };
 }
-
-export const columnsOfPipeline = (request: PipelineRequest) => ({
-  summary: summaryColumns(request),
-  computesPath: computesPath(request.stages),
-});

@@ -16,23 +16,11 @@ import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts
 import { createSheet } from '../../format/sheet-html.ts';
 import { useColumns } from './use-records.ts';
 
-export interface Copy {
-  /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
-  readonly rows: (of: CellSelection | null, format: CopyFormat, hasHeader?: boolean) => Promise<void>;
-  /** Copies a column's cells in loaded rows. */
-  readonly column: (path: readonly string[]) => Promise<void>;
-  /** Copies one cell: nested values as JSON. */
-  readonly cell: (row: number, column: ColumnHead) => Promise<void>;
-  readonly text: (text: string) => Promise<void>;
-  /** Saves selected cells (null: loaded rows) of the visible columns. The file name says if they are a part. */
-  readonly save: (of: CellSelection | null, format: SavedFormat) => Promise<void>;
-}
-
 type Paths = readonly (readonly string[])[];
 
 const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-export function useCopy(result: Result): Copy {
+export function useCopy(result: Result) {
   const { held } = result;
   const { actions, dataset } = useTab('results');
   const wellNames = useTab('wellNames');
@@ -127,8 +115,11 @@ export function useCopy(result: Result): Copy {
       };
     });
   return {
-    rows: (of, format, hasHeader) => copyRows(of, paths(of), format, hasHeader),
-    cell: (row, column) =>
+    /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
+    rows: (of: CellSelection | null, format: CopyFormat, hasHeader?: boolean) =>
+      copyRows(of, paths(of), format, hasHeader),
+    /** Copies one cell: nested values as JSON. */
+    cell: (row: number, column: ColumnHead) =>
       copy(async () => {
         const path = assetPathOf(column);
         const cell = cellBlock(await held.rows({ from: row, to: row + 1 })).cell(pathId(path), 0);
@@ -150,8 +141,10 @@ export function useCopy(result: Result): Copy {
           notice: words.results.copiedCells(1) + unitNote([path], 'tsv') + partNote,
         };
       }),
-    column: (path) => copyRows(null, [path], 'tsv'),
-    async save(of, format) {
+    /** Copies a column's cells in loaded rows. */
+    column: (path: Paths[number]) => copyRows(null, [path], 'tsv'),
+    /** Saves selected cells (null: loaded rows) of the visible columns. The file name says if they are a part. */
+    async save(of: CellSelection | null, format: SavedFormat): Promise<void> {
       try {
         const { text, count, part } = await selectRows(of?.rows ?? null, paths(of), format);
         const named = part ? words.results.partName(part) : undefined;
@@ -162,7 +155,7 @@ export function useCopy(result: Result): Copy {
         actions.showNotice(words.results.notSaved(toAppError(error).message));
       }
     },
-    text: (text) => copy(async () => ({ text, notice: words.results.copiedText })),
+    text: (text: string) => copy(async () => ({ text, notice: words.results.copiedText })),
   };
 }
 

@@ -33,7 +33,7 @@ const parseFolder = (typed: string): string =>
     .filter((name) => name !== '')
     .join('/');
 
-export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps) {
+export default function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps) {
   const folders = useAppState('saved', (state) => valueOr(state.list, null)?.folders) ?? [];
   const [name, setName] = useState(start.name);
   const [folder, setFolder] = useState(start.folder);

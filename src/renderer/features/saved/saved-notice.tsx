@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { Alert } from '../../ui/alert.tsx';
+import { Alert, type AlertProps } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -8,62 +8,43 @@ const w = words.saved;
 const messages = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
 
 export function SavedNotice() {
-  const afterwards = useAppState('saved', (state) => state.notice);
+  const notice = useAppState('saved', (state) => state.notice);
   const { undo, settle, dismiss } = useApp().saved.actions;
-  if (!afterwards) return null;
+  if (!notice) return null;
   const close = <Button variant="quiet" icon={X} aria-label={words.dismiss} onPress={dismiss} />;
-  switch (afterwards.what) {
+  const strip = (tone: AlertProps['tone'], text: string, actions = close) => (
+    <Alert isStrip tone={tone} actions={actions}>
+      {text}
+    </Alert>
+  );
+  switch (notice.what) {
     case 'problem':
-      return (
-        <Alert isStrip tone="error" actions={close}>
-          {afterwards.message}
-        </Alert>
-      );
+      return strip('error', notice.message);
     case 'removed':
-      return (
-        <Alert
-          isStrip
-          tone={afterwards.problem === null ? 'info' : 'error'}
-          actions={
-            <Button variant="quiet" onPress={() => void undo()}>
-              {words.undo}
-            </Button>
-          }
-        >
-          {afterwards.problem ?? w.removed(afterwards.count)}
-        </Alert>
+      return strip(
+        notice.problem === null ? 'info' : 'error',
+        notice.problem ?? w.removed(notice.count),
+        <Button variant="quiet" onPress={() => void undo()}>
+          {words.undo}
+        </Button>,
       );
     case 'conflicts': {
-      const { conflicts } = afterwards.compared;
-      return (
-        <Alert
-          isStrip
-          tone="warning"
-          actions={
-            <>
-              <Button onPress={() => void settle('both')}>{w.keepBoth}</Button>
-              <Button onPress={() => void settle('replace')}>{w.replace}</Button>
-              {close}
-            </>
-          }
-        >
-          {w.conflicts(conflicts.length, conflicts[0]?.theirs.name ?? '')}
-        </Alert>
+      const { conflicts } = notice.compared;
+      return strip(
+        'warning',
+        w.conflicts(conflicts.length, conflicts[0]?.theirs.name ?? ''),
+        <>
+          <Button onPress={() => void settle('both')}>{w.keepBoth}</Button>
+          <Button onPress={() => void settle('replace')}>{w.replace}</Button>
+          {close}
+        </>,
       );
     }
     case 'imported':
-      return (
-        <Alert isStrip tone="info" actions={close}>
-          {afterwards.count === 0 ? w.nothingNew : w.imported(afterwards.count)}
-        </Alert>
-      );
+      return strip('info', notice.count === 0 ? w.nothingNew : w.imported(notice.count));
     case 'saved':
     case 'exported':
     case 'linked':
-      return (
-        <Alert isStrip tone="info" actions={close}>
-          {messages[afterwards.what](afterwards.name)}
-        </Alert>
-      );
+      return strip('info', messages[notice.what](notice.name));
   }
 }

@@ -15,6 +15,7 @@ import {
 import type { SavedList } from '../../../shared/contract/query.ts';
 import type { Api } from '../../api/api.ts';
 import { suitable } from '../../format/file-name.ts';
+import { words } from '../../words/words.ts';
 import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
 import { perform, Resource, valueOrFailure } from '../../state/resource.ts';
 
@@ -50,10 +51,8 @@ export interface SavedDependencies {
    * @throws AppError
    */
   readonly saveText: (name: string, text: string) => Promise<boolean>;
-  readonly fileName: string;
   /** @returns false: failed */
   readonly copy: (text: string) => Promise<boolean>;
-  readonly words: Readonly<Record<'linkTooLong' | 'linkNotCopied' | 'wasRemoved', string>>;
 }
 
 const defaults: SavedState = { list: idle, search: '', collapsed: new Set(), notice: null };
@@ -130,7 +129,7 @@ export function createSaved(dependencies: SavedDependencies) {
         // Another window may have changed or removed it.
         show(await api.saved.list({}));
         const query = listOrEmpty().queries.find((saved) => saved.id === id);
-        if (!query) return { what: 'problem', message: dependencies.words.wasRemoved };
+        if (!query) return { what: 'problem', message: words.saved.wasRemoved };
         const moved = { ...query, ...to, changedAt: now() };
         const other = findExisting(listOrEmpty().queries, moved);
         const replaced = other && other.id !== id ? [other.id] : [];
@@ -176,7 +175,7 @@ export function createSaved(dependencies: SavedDependencies) {
         const name =
           typeof what === 'object' && what !== null
             ? `${suitable(what.name)}.${savedExtension}`
-            : dependencies.fileName;
+            : words.saved.fileName;
         const isSaved = await dependencies.saveText(name, savedToText(queries, folders));
         return isSaved ? { what: 'exported', name } : undefined;
       }),
@@ -191,10 +190,10 @@ export function createSaved(dependencies: SavedDependencies) {
       act(async () => {
         const { linkTo } = await import('../../../shared/saved/sharing.ts');
         const link = linkTo(query);
-        if (link === null) return { what: 'problem', message: dependencies.words.linkTooLong };
+        if (link === null) return { what: 'problem', message: words.saved.linkTooLong };
         return (await dependencies.copy(link))
           ? { what: 'linked', name: query.name }
-          : { what: 'problem', message: dependencies.words.linkNotCopied };
+          : { what: 'problem', message: words.saved.linkNotCopied };
       }),
     async settle(choice: 'both' | 'replace') {
       const { notice } = store.getState();

@@ -1,4 +1,9 @@
-import { type SettingName, type Settings, settings } from '../../../shared/settings/settings.ts';
+import {
+  defaultSettings,
+  type SettingName,
+  type Settings,
+  settings,
+} from '../../../shared/settings/settings.ts';
 import { wordSearch } from '../../../shared/word-search.ts';
 import { words } from '../../words/words.ts';
 import { type CommandId, commandTable } from '../commands/command-table.ts';
@@ -20,43 +25,19 @@ export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : 
 export type NumberName = { [N in SettingName]: Settings[N] extends number ? N : never }[SettingName];
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, wellRows, names, times, dates, numbers, units, copies, sqlMemory } = settings.shape;
-const { csvDelimiter, csvDecimal, csvNewline } = settings.shape;
-
-export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
-  theme: theme.options,
-  motion: motion.options,
-  wellRows: wellRows.options,
-  names: names.options,
-  times: times.options,
-  dates: dates.options,
-  numbers: numbers.options,
-  units: units.options,
-  copies: copies.options,
-  sqlMemory: sqlMemory.options,
-  csvDelimiter: csvDelimiter.options,
-  csvDecimal: csvDecimal.options,
-  csvNewline: csvNewline.options,
-};
-
-const numberNames: readonly NumberName[] = [
-  'limit',
-  'spikeThreshold',
-  'minFlatRecords',
-  'keptJobs',
-  'keptJobDays',
-];
-
-export const isNumber = (name: SettingName): name is NumberName =>
-  numberNames.some((numberName) => numberName === name);
-
-export const isChoice = (name: SettingName): name is ChoiceName => name in optionsByName;
+export const isNumber = (name: SettingName): name is NumberName => typeof defaultSettings[name] === 'number';
+export const isChoice = (name: SettingName): name is ChoiceName => typeof defaultSettings[name] === 'string';
 
 const w = words.settings;
 
+/** The options of a setting, with their texts. */
+export function optionsOf(name: ChoiceName): { readonly id: string; readonly text: string }[] {
+  const texts: Readonly<Record<string, string>> = w.options[name];
+  return settings.shape[name].options.map((id) => ({ id, text: texts[id] ?? id }));
+}
+
 export function settingMatchesSearch(name: SettingName, section: string, search: string): boolean {
-  const texts: Readonly<Record<string, string>> = isChoice(name) ? w.options[name] : {};
-  const options = isChoice(name) ? optionsByName[name].map((id) => texts[id] ?? '') : [];
+  const options = isChoice(name) ? optionsOf(name).map(({ text }) => text) : [];
   const { name: title, note } = w.names[name];
   return wordSearch(search)([title, note, section, ...options].join('\n'));
 }

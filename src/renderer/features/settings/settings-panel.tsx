@@ -23,7 +23,7 @@ import { words } from '../../words/words.ts';
 import {
   settingMatchesSearch,
   settingSections,
-  optionsByName,
+  optionsOf,
   isChoice,
   isNumber,
   type ChoiceName,
@@ -49,13 +49,7 @@ import { type SettingName, changedSettings, settings } from '../../../shared/set
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import {
-  commandIds,
-  commandTable,
-  type CommandId,
-  type Shortcuts,
-  entryGroups,
-} from '../commands/command-table.ts';
+import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
 import {
   chordOf,
@@ -194,23 +188,18 @@ function useMatchingCommands(search: string): readonly CommandId[] {
 }
 
 function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
-  return entryGroups.map((group) => {
-    const groupCommands = commands.filter((id) => commandTable[id].group === group);
-    if (groupCommands.length === 0) return null;
-    const name = words.commands.groups[group];
-    return (
-      <div key={group}>
-        <h4 id={`settings-keys-${group}`} className="quiet settings-group bold small">
-          {name}
-        </h4>
-        <ul aria-labelledby={`settings-keys-${group}`}>
-          {groupCommands.map((id) => (
-            <ShortcutRow key={id} id={id} />
-          ))}
-        </ul>
-      </div>
-    );
-  });
+  return [...Map.groupBy(commands, (id) => commandTable[id].group)].map(([group, ids]) => (
+    <div key={group}>
+      <h4 id={`settings-keys-${group}`} className="quiet settings-group bold small">
+        {words.commands.groups[group]}
+      </h4>
+      <ul aria-labelledby={`settings-keys-${group}`}>
+        {ids.map((id) => (
+          <ShortcutRow key={id} id={id} />
+        ))}
+      </ul>
+    </div>
+  ));
 }
 
 const ShortcutRow = memo(function ShortcutRow({ id }: { id: CommandId }) {
@@ -295,7 +284,6 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
   const id = useId();
   const value: string = useAppState('settings', (state) => state.values[name]);
   const { set } = useApp().settings.actions;
-  const texts: Readonly<Record<string, string>> = w.options[name];
   return (
     <Frame name={name}>
       <Description name={name} id={id} />
@@ -304,7 +292,7 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
           label={w.names[name].name}
           describedBy={id}
           value={value}
-          options={optionsByName[name].map((option) => ({ id: option, text: texts[option] ?? option }))}
+          options={optionsOf(name)}
           onChange={(chosen) => set(changedSettings.parse({ [name]: chosen }))}
         />
       </div>
@@ -536,7 +524,7 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
-      className="side-panel stack gap-0 settings"
+      className="side-panel stack gap-0 full surface settings"
       data-help="settings.md"
       aria-label={w.region}
       onKeyDown={(event) => {
@@ -544,9 +532,10 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
       }}
     >
       {divider}
-      <header className="side-panel-head row settings-head">
+      <header className="side-panel-head row line-below settings-head">
         <h2 className="large">{w.region}</h2>
         <SearchBox
+          className="grow"
           label={w.search}
           placeholder={w.search}
           value={typed}
@@ -604,7 +593,7 @@ function SettingsSections({ search }: { search: string }) {
     commands.length + (hasChannelNames ? 1 : 0),
   );
   return (
-    <div className="side-panel-body settings-all">
+    <div className="fill scroll settings-all">
       <Status className={count === 0 ? 'row pad-y-3 quiet' : 'visually-hidden'}>
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>

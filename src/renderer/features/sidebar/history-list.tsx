@@ -147,13 +147,8 @@ function RemovalNotice() {
       </Alert>
     );
   if (removed === 0) return null;
-  const back = (
-    <Button variant="quiet" onPress={() => void undo()}>
-      {words.undo}
-    </Button>
-  );
   return (
-    <Alert isStrip tone="info" actions={back}>
+    <Alert isStrip tone="info" action={{ text: words.undo, run: () => void undo() }}>
       {w.removed(removed)}
     </Alert>
   );

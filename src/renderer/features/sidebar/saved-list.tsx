@@ -17,8 +17,8 @@ import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { openReport } from '../report/report-kind.ts';
 import { reportWords } from '../../words/report.ts';
 import { SavedNotice } from '../saved/saved-notice.tsx';
-import { PlaceForm, type SavedPlace } from '../saved/place-form.tsx';
-import { findExisting, type Saved } from '../saved/saved.ts';
+import PlaceForm, { type SavedPlace } from '../saved/place-form.tsx';
+import { findExisting } from '../saved/saved.ts';
 import '../saved/saved.css';
 import { compareNames } from '../../format/order.ts';
 
@@ -73,7 +73,6 @@ function Queries({ list }: { list: SavedListValue }) {
   const saveKeys = useShortcut('save');
   const { search, collapsed } = useAppState('saved', (state) => state);
   const actions = useApp().saved.actions;
-  const session = useSession();
   const body = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<SavedRow | null>(null);
   const text = useDeferredValue(search);
@@ -82,13 +81,7 @@ function Queries({ list }: { list: SavedListValue }) {
     if (row.kind === 'folder') actions.toggleFolder(row.path);
     else void actions.open(row.query);
   };
-  const menuOf = (row: SavedRow) =>
-    menuOfRow(
-      row,
-      actions,
-      () => setEdited(row),
-      (path) => openReport(session, path),
-    );
+  const menuOf = useRowMenu(setEdited);
   const isEmpty = list.queries.length === 0 && list.folders.length === 0;
   return (
     <>
@@ -124,25 +117,25 @@ function Queries({ list }: { list: SavedListValue }) {
   );
 }
 
-function menuOfRow(
-  row: SavedRow,
-  actions: Saved['actions'],
-  onEdit: () => void,
-  onReport: (folder: string) => void,
-): RowMenu {
-  const subject = row.kind === 'folder' ? row.path : row.query;
-  return {
-    items: [
-      row.kind === 'query'
-        ? { id: 'open', text: w.open, run: () => void actions.open(row.query) }
-        : { id: 'report', text: reportWords.open, run: () => onReport(row.path) },
-      { id: 'edit', text: w.edit, run: onEdit },
-      { id: 'export', text: w.exportOne, run: () => void actions.exportThese(subject) },
-      ...(row.kind === 'query'
-        ? [{ id: 'link', text: w.copyLink, run: () => void actions.copyLink(row.query) }]
-        : []),
-      { id: 'remove', text: w.remove, run: () => void actions.remove(subject) },
-    ],
+/** The menus of rows. @param onEdit opens the form for a name and a folder */
+function useRowMenu(onEdit: (row: SavedRow) => void): (row: SavedRow) => RowMenu {
+  const { open, exportThese, copyLink, remove } = useApp().saved.actions;
+  const session = useSession();
+  return (row) => {
+    const subject = row.kind === 'folder' ? row.path : row.query;
+    return {
+      items: [
+        row.kind === 'query'
+          ? { id: 'open', text: w.open, run: () => void open(row.query) }
+          : { id: 'report', text: reportWords.open, run: () => openReport(session, row.path) },
+        { id: 'edit', text: w.edit, run: () => onEdit(row) },
+        { id: 'export', text: w.exportOne, run: () => void exportThese(subject) },
+        ...(row.kind === 'query'
+          ? [{ id: 'link', text: w.copyLink, run: () => void copyLink(row.query) }]
+          : []),
+        { id: 'remove', text: w.remove, run: () => void remove(subject) },
+      ],
+    };
   };
 }
 
@@ -179,9 +172,8 @@ interface EditPlaceProps {
 
 function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
   const actions = useApp().saved.actions;
-  const names = row.kind === 'folder' ? row.path.split('/') : [];
   const start: SavedPlace =
-    row.kind === 'folder' ? { name: row.name, folder: names.slice(0, -1).join('/') } : row.query;
+    row.kind === 'folder' ? { name: row.name, folder: parentOf(row.path) } : row.query;
   const save = (place: SavedPlace) => {
     if (row.kind === 'query') void actions.change(row.query, place);
     else

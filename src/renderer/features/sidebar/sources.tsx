@@ -1,6 +1,5 @@
 import { Suspense, lazy, useState, type ReactNode, useDeferredValue, useMemo, memo, useEffect } from 'react';
 import { Tab, TabList, TabPanel, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
-import type { Connection } from '../../../shared/connections/connections.ts';
 import { WellPicker } from './well-picker.tsx';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { Loading, Empty } from '../../ui/view-states.tsx';
@@ -229,12 +228,11 @@ function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) 
   );
 }
 
-/** @param connection the id of the connection whose datasets are listed */
-function DatasetBrowser({ connection }: { connection: string }) {
+function DatasetBrowser() {
   const list = useSessionState('datasets', (state) => state.list);
   const isLoading = useSessionState('datasets', (state) => state.freshness.isLoading);
   const { load, cancel } = useSession().datasets.actions;
-  const again = () => void load(connection);
+  const again = () => void load();
   if (list.status === 'idle')
     return <Empty action={<Button onPress={again}>{w.load}</Button>}>{w.notLoaded}</Empty>;
   if (list.status === 'loading') return <Loading what={w.loading} onCancel={cancel} />;
@@ -312,7 +310,9 @@ function DatasetList({ datasets, onLoad }: { datasets: readonly Dataset[]; onLoa
           />
         )}
       </KeepFocus>
-      <DatasetFoot shown={filtered.length} all={datasets.length} onLoad={onLoad} />
+      <Age onLoad={onLoad} />
+      <HoldingsProgress />
+      <Status className="list-foot quiet numbers">{w.shown(filtered.length, datasets.length)}</Status>
     </>
   );
 }
@@ -350,16 +350,6 @@ function NoDatasets() {
   return <Empty action={<Button onPress={clearFilters}>{w.clear}</Button>}>{reason}</Empty>;
 }
 
-function DatasetFoot({ shown, all, onLoad }: { shown: number; all: number; onLoad: () => void }) {
-  return (
-    <>
-      <Age onLoad={onLoad} />
-      <HoldingsProgress />
-      <Status className="list-foot quiet numbers">{w.shown(shown, all)}</Status>
-    </>
-  );
-}
-
 function Age({ onLoad }: { onLoad: () => void }) {
   const freshness = useSessionState('datasets', (state) => state.freshness);
   if (freshness.isLoading && !freshness.isStale)
@@ -385,26 +375,17 @@ function HoldingsProgress() {
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
   const failures = w.notAsked(forbidden, problems.length - forbidden);
+  const line = (text: string, action: string, act: () => void) => (
+    <div className="list-foot list-foot-line row">
+      <Status className="list-foot-text numbers">{text}</Status>
+      <Button variant="quiet" size="small" onPress={act}>
+        {action}
+      </Button>
+    </div>
+  );
   if (search.status === 'running')
-    return (
-      <div className="list-foot list-foot-line row">
-        <Status className="list-foot-text numbers">
-          {w.asked(search.checkedCount, search.total)} {failures}
-        </Status>
-        <Button variant="quiet" size="small" onPress={stopHoldings}>
-          {w.stop}
-        </Button>
-      </div>
-    );
-  if (search.status === 'stopped')
-    return (
-      <div className="list-foot list-foot-line row">
-        <Status className="list-foot-text">{search.error?.message ?? w.stopped}</Status>
-        <Button variant="quiet" size="small" onPress={resumeHoldings}>
-          {w.askOn}
-        </Button>
-      </div>
-    );
+    return line(`${w.asked(search.checkedCount, search.total)} ${failures}`, w.stop, stopHoldings);
+  if (search.status === 'stopped') return line(search.error?.message ?? w.stopped, w.askOn, resumeHoldings);
   if (failures === '') return null;
   return <Status className="list-foot list-foot-text">{failures}</Status>;
 }
@@ -414,7 +395,7 @@ const SavedList = lazy(() => import('./saved-list.tsx'));
 const HistoryList = lazy(() => import('./history-list.tsx'));
 
 /** The sidebar: four sections, one of which is shown at its full height. */
-export function Sources({ connection }: { connection: Connection }) {
+export function Sources() {
   const { settings, sidebar } = useApp();
   const { sections } = settings.actions.places;
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
@@ -428,7 +409,7 @@ export function Sources({ connection }: { connection: Connection }) {
   };
   return (
     <nav className="relative scroll-y full" aria-label={words.tabs.side}>
-      <Tabs className="sources stack gap-0 full" selectedKey={selected} onSelectionChange={select}>
+      <Tabs className="sources relative stack gap-0 full" selectedKey={selected} onSelectionChange={select}>
         <TabList
           className="section-tabs row gap-0 items-stretch flex-none line-below"
           aria-label={words.tabs.side}
@@ -441,8 +422,8 @@ export function Sources({ connection }: { connection: Connection }) {
         </TabList>
         {sectionIds.map((id) => (
           <SectionPanel key={id} id={id} isSelected={id === selected}>
-            {id === 'wells' && <WellPicker connection={connection.id} isShown={isOpen && id === selected} />}
-            {id === 'datasets' && <DatasetBrowser connection={connection.id} />}
+            {id === 'wells' && <WellPicker isShown={isOpen && id === selected} />}
+            {id === 'datasets' && <DatasetBrowser />}
             {id === 'saved' && (
               <Suspense fallback={<Loading what={words.saved.loading} />}>
                 <SavedList />

@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useSyncExternalStore, type ReactNode, useState } from 'react';
+import { memo, useEffect, useMemo, useSyncExternalStore, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { pageStatus } from '../../api/page-status.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -6,6 +6,7 @@ import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Empty, Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
@@ -208,18 +209,6 @@ function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
   );
 }
 
-function Fact({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {children ?? <span className="quiet">{words.unknown}</span>}
-        {note !== undefined && <span className="quiet"> ({note})</span>}
-      </dd>
-    </>
-  );
-}
-
 const lineHeight = 18;
 const padding = 8;
 
@@ -300,26 +289,21 @@ function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
 /** Maximum number of datasets whose records have their times in the list. */
 const maxDatasets = 2;
 
-interface WellPickerProps {
-  readonly connection: string;
-  readonly isShown: boolean;
-}
-
-export function WellPicker({ connection, isShown }: WellPickerProps) {
+export function WellPicker({ isShown }: { isShown: boolean }) {
   return (
     <>
       <RecordTimes isShown={isShown} />
-      <Wells connection={connection} />
+      <Wells />
     </>
   );
 }
 
-function Wells({ connection }: { connection: string }) {
+function Wells() {
   const session = useSession();
   const isEmpty = useSessionState('wells', ({ list }) => list.status === 'loaded' && list.value.count === 0);
   const problem = useSessionState('wells', (state) => state.marksProblem);
   const wells = useFoundWells();
-  const again = () => void session.wells.actions.load(connection);
+  const again = () => void session.wells.actions.load(session.connection);
   if (isEmpty) return <Empty>{words.wells.empty}</Empty>;
   return (
     <LoadedWells onAgain={again}>
@@ -364,31 +348,37 @@ const nameOf = ({ name }: Well) => name;
 const isUnselectable = (well: Well) => !hasAssetId(well);
 
 /** The menu of a well; null: without an asset id it has none. */
-function menuOf(
-  well: Well,
-  isPinned: boolean,
-  pin: (well: ScopedWell, pinned: boolean) => void,
-  open: (well: ScopedWell) => void,
-  startRecipe: (well: ScopedWell, kind: RecipeKind) => void,
-): RowMenu | null {
-  if (!hasAssetId(well)) return null;
-  const w = words.wells;
-  return {
-    items: [
-      { id: 'open', text: w.data.open, run: () => open(well) },
-      { id: 'pin', text: isPinned ? w.unpin : w.pin, run: () => pin(well, !isPinned) },
-      { id: 'name', text: w.copyName, run: () => void copyText(well.name) },
-      { id: 'assetId', text: w.copyAssetId, run: () => void copyText(String(well.assetId)) },
-    ],
-    others: {
-      id: 'recipes',
-      heading: recipeWords.ofWell,
-      items: recipesOfWell.map((id) => ({
-        id,
-        text: recipeWords.kinds[id],
-        run: () => startRecipe(well, id),
-      })),
-    },
+function useWellMenu(): (well: Well) => RowMenu | null {
+  const app = useApp();
+  const session = useSession();
+  const { pin } = session.wells.actions;
+  const pinned = useSessionState('wells', (state) => state.pinned);
+  const startRecipe = async (well: ScopedWell, kind: RecipeKind): Promise<void> => {
+    await openWell(session, well);
+    const tab = queryKind.of(activeTab(session.tabs.store.getState()));
+    if (tab?.wells().some(({ assetId }) => assetId === well.assetId)) startRecipeOf(app, session, tab, kind);
+  };
+  return (well) => {
+    if (!hasAssetId(well)) return null;
+    const w = words.wells;
+    const isPinned = pinned.has(well.assetId);
+    return {
+      items: [
+        { id: 'open', text: w.data.open, run: () => void openWell(session, well) },
+        { id: 'pin', text: isPinned ? w.unpin : w.pin, run: () => pin(well, !isPinned) },
+        { id: 'name', text: w.copyName, run: () => void copyText(well.name) },
+        { id: 'assetId', text: w.copyAssetId, run: () => void copyText(String(well.assetId)) },
+      ],
+      others: {
+        id: 'recipes',
+        heading: recipeWords.ofWell,
+        items: recipesOfWell.map((id) => ({
+          id,
+          text: recipeWords.kinds[id],
+          run: () => void startRecipe(well, id),
+        })),
+      },
+    };
   };
 }
 
@@ -400,14 +390,8 @@ function WellList({ wells }: { wells: readonly Well[] }) {
   const facts = useMemo(() => parseFacts(factFields, defaultFacts[wellRows]), [factFields, wellRows]);
   const session = useSession();
   const { loadGroups } = session.directory.actions;
-  const { changeSelection, pin } = session.wells.actions;
-  const app = useApp();
-  const open = (well: ScopedWell) => void openWell(session, well);
-  const startRecipe = async (well: ScopedWell, kind: RecipeKind) => {
-    await openWell(session, well);
-    const tab = queryKind.of(activeTab(session.tabs.store.getState()));
-    if (tab?.wells().some(({ assetId }) => assetId === well.assetId)) startRecipeOf(app, session, tab, kind);
-  };
+  const { changeSelection } = session.wells.actions;
+  const menuOf = useWellMenu();
   const now = useTimeOfDay(minuteMs);
   const selectedIds = useMemo(() => new Set<string | number>(selected.map(keyOf)), [selected]);
   useEffect(() => loadGroups(groupsOf(facts)), [loadGroups, facts]);
@@ -423,17 +407,9 @@ function WellList({ wells }: { wells: readonly Well[] }) {
       maxSelected={maxSelectedWells}
       onSelectionChange={({ add, remove }) => changeSelection(add, remove)}
       onOpen={(well) => {
-        if (hasAssetId(well)) open(well);
+        if (hasAssetId(well)) void openWell(session, well);
       }}
-      menuOf={(well) =>
-        menuOf(
-          well,
-          hasAssetId(well) && pinned.has(well.assetId),
-          pin,
-          open,
-          (of, kind) => void startRecipe(of, kind),
-        )
-      }
+      menuOf={menuOf}
       render={(well) => (
         <WellRow
           well={well}

@@ -16,7 +16,7 @@ const ClosingQuestion = lazy(() => import('./closing-question.tsx'));
 function StoredTabView({ tab, status }: { tab: Tab; status: RestoreStatus }) {
   const { restore } = useSession().tabStorage.actions;
   const { close } = useSession().tabs.actions;
-  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
+  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.tabClose}</Button>;
   switch (status.status) {
     case 'stored':
     case 'restoring':
@@ -166,13 +166,8 @@ function StorageProblem() {
   const problem = useSessionState('tabStorage', (state) => state.problem);
   const { dismiss } = useSession().tabStorage.actions;
   if (problem === null) return null;
-  const close = (
-    <Button variant="quiet" onPress={dismiss}>
-      {words.dismiss}
-    </Button>
-  );
   return (
-    <Alert isStrip tone="warning" actions={close}>
+    <Alert isStrip tone="warning" action={{ text: words.dismiss, run: dismiss }}>
       {problem}
     </Alert>
   );

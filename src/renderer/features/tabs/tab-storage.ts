@@ -102,6 +102,22 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (ids: readonly str
 }
 
 /**
+ * Keeps the preview tab when its stored form changes, unless its kind changed it without the user.
+ * @returns a function that stops
+ */
+export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'actions'>): () => void {
+  let last: { readonly content: TabContent; readonly form: string } | null = null;
+  return watchTabs({ store }, () => {
+    const { tabs, preview } = store.getState();
+    const content = tabs.find(({ id }) => id === preview)?.content ?? null;
+    const before = last;
+    last = content && { content, form: JSON.stringify(content.serialize()) };
+    if (preview === null || content === null || before?.content !== content) return;
+    if (before.form !== last?.form && !content.isPristine()) actions.pin(preview);
+  });
+}
+
+/**
  * The minimum and maximum delay before a change is stored, and the delays after a failure, of storing and of loading
  * a tab that does its work while it is hidden, in milliseconds.
  */

@@ -1,5 +1,4 @@
-import { useShallow } from 'zustand/react/shallow';
-import { useEffect, useMemo, useState, createContext, use, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, createContext, use, type ReactNode } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isOfJob } from '../connections/connections.ts';
@@ -42,16 +41,21 @@ export function useOtherConnection(job: Pick<Job, 'connection' | 'connectionId'>
 }
 
 export function useWellQuestion(): WellQuestion | null {
-  const parts = useUploadParts(({ choices, match, wellNames, selectedWell }) => {
-    return { choices, match, wellNames, selectedWell };
-  });
+  const parts = useUploadParts('choices', 'match', 'wellNames', 'selectedWell');
   return useMemo(() => wellQuestion(parts), [parts]);
 }
 
 /** Parts of the upload's state: changes of others don't draw a component again. */
-export const useUploadParts = <Parts extends Partial<UploadTabState>>(
-  select: (state: UploadTabState) => Parts,
-): Parts => useTabState('upload', useShallow(select));
+export function useUploadParts<Part extends keyof UploadTabState>(
+  ...parts: readonly Part[]
+): Pick<UploadTabState, Part> {
+  const shown = useRef<UploadTabState>(null);
+  return useTabState('upload', (state) => {
+    const { current } = shown;
+    if (current && parts.every((part) => state[part] === current[part])) return current;
+    return (shown.current = state);
+  });
+}
 
 export interface UploadView extends UploadProgress {
   readonly step: Step;
@@ -61,12 +65,12 @@ export interface UploadView extends UploadProgress {
 }
 
 export function useUploadProgress(): UploadView {
-  const step = useTabState('upload', (state) => state.step);
-  const isRead = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');
-  const isMatched = useTabState('upload', ({ match }) => match.value !== null);
+  const parts = useUploadParts('step', 'inspection', 'match', 'proposals', 'send');
+  const { step, send } = parts;
+  const isRead = parts.inspection.status === 'loaded';
+  const isMatched = parts.match.value !== null;
   const question = useWellQuestion();
-  const isReady = useTabState('upload', isMatchReady) && question === null;
-  const send = useTabState('upload', (state) => state.send);
+  const isReady = isMatchReady(parts) && question === null;
   const id = jobOf(send);
   const sendJob = useUploadJob(id);
   const unlistedState = send.status === 'started' && send.isDiscarded ? 'discarded' : 'running';

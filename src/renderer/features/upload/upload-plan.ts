@@ -354,13 +354,7 @@ export class UploadPlan {
   #inspect(source: string) {
     const { reading, choices } = this.#state();
     const { nulls, keepAsText, exceptionShare } = choices;
-    return this.#parts.inspection.ask({
-      source,
-      ...reading,
-      nulls: [...nulls],
-      ...(keepAsText ? { keepAsText: [...keepAsText] } : {}),
-      exceptionShare,
-    });
+    return this.#parts.inspection.ask({ source, ...reading, nulls: [...nulls], keepAsText, exceptionShare });
   }
 
   /** Restores the choices of the upload whose rejected rows the file has, unless it is gone. */

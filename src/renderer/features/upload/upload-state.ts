@@ -41,19 +41,23 @@ import type { StoredForm } from '../tabs/tab-kind.ts';
 
 export type Existing = UploadRequest['existing'];
 
-/** The file, from selection until it is ready. `bytes` null: unknown. */
-export type UploadFile =
+type UploadFile =
   | { readonly status: 'none' }
-  | { readonly status: 'transferring'; readonly name: string; readonly bytes: number | null }
   | { readonly status: 'ready'; readonly file: GrantedFile }
   /** The file from before a reload; its choices stay. `error`: why it can't be looked up; null: it is gone. */
-  | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null }
+  | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null };
+
+/** `bytes` null: unknown. */
+interface TransferringFile {
+  readonly status: 'transferring';
+  readonly name: string;
+  readonly bytes: number | null;
+}
+
+/** A file on its way; the current one, if there is one, stays with its mapping until it is there. */
+type NextFile =
+  | TransferringFile
   | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
-
-export type TransferringFile = Extract<UploadFile, { status: 'transferring' }>;
-
-/** A file that is to replace the current one, which stays with its mapping until it is there. */
-type NextFile = TransferringFile | { readonly status: 'failed'; readonly error: AppError };
 
 /** The previous value stays until the next one is available. */
 export interface Matching {
@@ -104,7 +108,7 @@ export interface UploadTabState {
   /** The control to focus in the File step. */
   readonly focusedOption: FormatOption | null;
   readonly file: UploadFile;
-  /** Null: no other file is being added. */
+  /** Null: no file is being added. */
   readonly nextFile: NextFile | null;
   readonly reading: FormatOptions;
   readonly preview: Loadable<FilePreview>;
@@ -232,8 +236,8 @@ export const emptyUpload: UploadTabState = {
 
 export function initialState({ dataset, job, isDatasetAssumed = false }: UploadSubject): UploadTabState {
   if (!job) return { ...emptyUpload, dataset, isDatasetAssumed };
-  const file = { status: 'transferring', name: job.file, bytes: null } as const;
-  return { ...emptyUpload, dataset, file, send: { status: 'started', job: job.id } };
+  const nextFile = { status: 'transferring', name: job.file, bytes: null } as const;
+  return { ...emptyUpload, dataset, nextFile, send: { status: 'started', job: job.id } };
 }
 
 /**
@@ -307,19 +311,14 @@ export function previousStep(step: Step): Step | null {
   return step === 'columns' ? 'file' : step === 'check' ? 'columns' : null;
 }
 
-const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
+const { skip: _, rest: __, ...keptOfMapping } = mapping.shape;
 
 const skippedColumn = z.strictObject({ skip: z.literal(true), isEmpty: z.literal(true).optional() });
 
 const mappingChoices = z.object({
+  ...keptOfMapping,
   columns: z.record(z.string(), z.union([skippedColumn, columnMapping])),
-  constants: mapping.shape.constants,
   nulls: z.array(z.string()),
-  keepAsText,
-  exceptionShare,
-  confirmedWells,
-  withoutWell,
-  fold,
   usesFileWells: z.boolean().optional(),
 });
 
@@ -332,9 +331,8 @@ export const uploadDraft = z.object({
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
   proposedNulls: z.array(z.string()).default([]),
-  /** Absent in drafts that were stored before offers were: they have `isMatched`. */
-  offers: z.array(z.enum(offers)).optional(),
-  isMatched: z.boolean().optional(),
+  /** Absent in drafts that were stored before offers were. */
+  offers: z.array(z.enum(offers)).default(['nulls', 'origin', 'mapping', 'sources', 'fields']),
   selectedWell: keptTab.shape.scope.element.nullable(),
   /** Its columns are absent in drafts that were stored before they were. */
   wellZone: wellZone.extend({ columns: wellZone.shape.columns.default({}) }).nullable(),
@@ -342,10 +340,6 @@ export const uploadDraft = z.object({
   queuedAfter: jobId.nullable(),
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
-
-/** What was offered before a draft was stored. */
-export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly Offer[] =>
-  stored ?? ['nulls', 'origin', ...(isMatched === true ? (['mapping', 'sources', 'fields'] as const) : [])];
 
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({
@@ -371,32 +365,24 @@ export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedU
 // What the first screen needs of uploads, without their state.
 
 /** The file that is being transferred, also in place of another one; null: none. */
-export function transferringFile({
-  file,
-  nextFile,
-}: Pick<UploadTabState, 'file' | 'nextFile'>): TransferringFile | null {
-  const coming = nextFile ?? file;
-  return coming.status === 'transferring' ? coming : null;
-}
+export const transferringFile = ({ nextFile }: Pick<UploadTabState, 'nextFile'>): TransferringFile | null =>
+  nextFile?.status === 'transferring' ? nextFile : null;
 
 /**
  * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
  * queued. Jobs that started are not affected.
  */
-export const hasUnsavedWork = (
-  state: Pick<UploadTabState, 'file' | 'nextFile' | 'send' | 'isQueued'>,
-): boolean =>
+export const hasUnsavedWork = (state: Pick<UploadTabState, 'nextFile' | 'send' | 'isQueued'>): boolean =>
   // The tab of a job that started elsewhere has no file of its own.
   (transferringFile(state) !== null && state.send.status !== 'started') ||
   state.send.status === 'starting' ||
   state.isQueued;
 
 /** The name of the file for display, also while it is being transferred; null: no file. */
-export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
-  if (file.status === 'none') return null;
-  const name = 'file' in file ? file.file.name : file.name;
+export function fileName({ file, nextFile }: Pick<UploadTabState, 'file' | 'nextFile'>): string | null {
+  const name = 'file' in file ? file.file.name : nextFile?.name;
   // A file that couldn't be selected has no name.
-  return name === '' ? null : visibleLine(name);
+  return name ? visibleLine(name) : null;
 }
 
 export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);

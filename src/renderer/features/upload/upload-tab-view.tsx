@@ -1,5 +1,5 @@
 import { X, ArrowLeft, ArrowRight, Check, FileText } from 'lucide-react';
-import { memo, useLayoutEffect, useMemo, useRef, useState, useId } from 'react';
+import { type ComponentType, memo, useLayoutEffect, useMemo, useRef, useState, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,6 +18,7 @@ import { LedgerStep } from './job/ledger-step.tsx';
 import {
   PrimaryPlaceContext,
   useJobLookUp,
+  useUploadParts,
   useUploadProgress,
   useWellQuestion,
   useOtherConnection,
@@ -36,7 +37,6 @@ import './upload.css';
 import './file/file.css';
 import { valueOr } from '../../state/loadable.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import type { DatasetForFile } from '../../../shared/upload/proposals.ts';
 import { Button as PlainButton } from 'react-aria-components/Button';
 import { Status } from '../../ui/status.tsx';
 import { missingFields } from './columns/fields.ts';
@@ -44,13 +44,14 @@ import { formatBytes } from '../../format/numbers.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 
 function UploadHead() {
-  const name = useTabState('upload', fileName);
-  const file = useTabState('upload', (state) => state.file);
-  const isTransferring = useTabState('upload', (state) => transferringFile(state) !== null);
+  const state = useUploadParts('file', 'nextFile');
+  const { file } = state;
+  const name = fileName(state);
   const { job, sendJob } = useUploadProgress();
   const other = useOtherConnection(sendJob);
+  const coming = transferringFile(state);
   const bytes =
-    file.status === 'ready' ? file.file.bytes : file.status === 'transferring' ? file.bytes : null;
+    file.status === 'ready' ? file.file.bytes : file.status === 'none' ? (coming?.bytes ?? null) : null;
   return (
     <header className="upload-head toolbar wrap">
       {name !== null && (
@@ -62,7 +63,7 @@ function UploadHead() {
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
         </span>
       )}
-      {job === null && file.status === 'ready' && !isTransferring && <OtherFileButton />}
+      {job === null && file.status === 'ready' && !coming && <OtherFileButton />}
       <span className="upload-into row">
         {(sendJob || job === null) && (
           <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
@@ -79,14 +80,14 @@ function UploadHead() {
   );
 }
 
-const none: readonly Dataset[] = [];
+const noDatasets: readonly Dataset[] = [];
 const maxOptions = 200;
 
 function DatasetPicker() {
   const { actions } = useTab('upload');
   const dataset = useTabState('upload', (state) => state.dataset);
   const list = useSessionState('datasets', (state) => state.list);
-  const datasets = valueOr(list, none);
+  const datasets = valueOr(list, noDatasets);
   const find = (typed: string): ComboOption[] =>
     searchDatasets(datasets, typed, 'all')
       .slice(0, maxOptions)
@@ -183,20 +184,23 @@ function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: 
 }
 
 function BlockedReason() {
-  const preview = useTabState('upload', (state) => state.preview.status);
-  const inspection = useTabState('upload', (state) => state.inspection.status);
-  const dataset = useTabState('upload', (state) => state.dataset);
-  const match = useTabState('upload', (state) => state.match.value);
-  const isMatching = useTabState('upload', ({ proposals }) => proposals.status === 'loading');
+  const {
+    preview,
+    inspection,
+    dataset,
+    match: matching,
+    proposals,
+  } = useUploadParts('preview', 'inspection', 'dataset', 'match', 'proposals');
+  const match = matching.value;
   const question = useWellQuestion();
   const w = uploadWords.notYet;
   const missing = match ? missingFields(match).length : 0;
   const reason =
-    preview === 'failed' || inspection === 'failed'
+    preview.status === 'failed' || inspection.status === 'failed'
       ? w.unreadable
-      : preview !== 'loading' && inspection === 'idle'
+      : preview.status !== 'loading' && inspection.status === 'idle'
         ? uploadWords.file.notRead
-        : inspection !== 'loaded'
+        : inspection.status !== 'loaded'
           ? w.reading
           : !dataset
             ? w.dataset
@@ -204,33 +208,25 @@ function BlockedReason() {
               ? w.fields(missing)
               : match?.ready === true && question
                 ? w.wells
-                : match && !isMatching
+                : match && proposals.status !== 'loading'
                   ? w.problems
                   : uploadWords.columns.matching;
   return <Status className="ellipsis quiet">{reason}</Status>;
 }
 
-const noDatasets: readonly Dataset[] = [];
-const noneFits: readonly DatasetForFile[] = [];
 const maxOffered = 3;
 const w = uploadWords.fitting;
 
 /** The datasets that the file fits, while none is selected; a warning if the selected one is ordered otherwise. */
 function FittingDatasets() {
   const { actions } = useTab('upload');
-  const dataset = useTabState('upload', (state) => state.dataset);
-  const fitting = valueOr(
-    useTabState('upload', (state) => state.fittingDatasets),
-    noneFits,
-  );
-  const otherIndex = useTabState('upload', ({ proposals }) =>
-    proposals.status === 'loaded' ? proposals.value.otherIndex : null,
-  );
+  const { dataset, fittingDatasets, proposals } = useUploadParts('dataset', 'fittingDatasets', 'proposals');
+  const otherIndex = valueOr(proposals, null)?.otherIndex;
   const datasets = valueOr(
     useSessionState('datasets', (state) => state.list),
     noDatasets,
   );
-  const offered = fitting
+  const offered = valueOr(fittingDatasets, [])
     .flatMap((fit) => {
       const listedDataset = datasets.find((other) => addressText(other) === `${fit.provider}/${fit.dataset}`);
       return listedDataset ? [{ ...fit, listedDataset }] : [];
@@ -312,16 +308,12 @@ function Body() {
   const stepId = useId();
   const previewId = useId();
   // A file on its way is shown in place of the current one.
-  const isReady = useTabState(
-    'upload',
-    (state) => state.file.status === 'ready' && transferringFile(state) === null,
-  );
-  const hasPreview = useTabState('upload', (state) => state.preview.status === 'loaded');
-  const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
+  const state = useUploadParts('file', 'nextFile', 'preview', 'isPreviewShown');
+  const isReady = state.file.status === 'ready' && !transferringFile(state);
   const { step: shown, job } = useUploadProgress();
   const [place, setPlace] = useState<HTMLElement | null>(null);
   // The columns take the whole height.
-  const hasPreviewPanel = hasPreview && (shown !== 'columns' || isPreviewShown);
+  const hasPreviewPanel = state.preview.status === 'loaded' && (shown !== 'columns' || state.isPreviewShown);
   if (job === null && !isReady) return <FileChooser />;
   return (
     <PrimaryPlaceContext value={place}>
@@ -356,28 +348,21 @@ function StepRegion({ step }: { step: Step }) {
     if (active === null || active === body || active.closest('.upload-steps') !== null)
       region.current?.focus({ preventScroll: true });
   }, [step]);
+  const View = stepViews[step];
   return (
     <section ref={region} tabIndex={-1} className="keep-focus full" aria-label={uploadWords.steps[step]}>
-      <StepView step={step} />
+      <View />
     </section>
   );
 }
 
-function StepView({ step }: { step: Step }) {
-  switch (step) {
-    case 'file':
-      return <FileStep />;
-    case 'columns':
-      return <ColumnsStep />;
-    case 'check':
-      return <CheckStep />;
-    case 'send':
-      return <SendStep />;
-    case 'ledger':
-    default:
-      return <LedgerStep />;
-  }
-}
+const stepViews: Readonly<Record<Step, ComponentType>> = {
+  file: FileStep,
+  columns: ColumnsStep,
+  check: CheckStep,
+  send: SendStep,
+  ledger: LedgerStep,
+};
 
 /** Asks once whether rows go into a dataset that the user didn't select; nothing is sent before. */
 function TargetQuestion() {

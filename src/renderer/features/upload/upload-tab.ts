@@ -6,11 +6,9 @@ import { matchesHeader, type UploadTemplate, isRejectColumn } from '../../../sha
 import { words } from '../../words/words.ts';
 import { idle, loading, load, type Loadable } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
-import { applyCorrection, type Correction } from './check/findings.ts';
 import {
   type MappingChoices,
   noChoices,
-  valueChoices,
   chooseColumn,
   chooseColumns,
   fillField,
@@ -37,7 +35,6 @@ import type { FormatOption, FormatOptions } from './file/format-options.ts';
 import { createFixes } from './job/rejected-rows.ts';
 import { queuedWell, queuedChoices } from './queue/queued-file.ts';
 import {
-  offersOf,
   type UploadDraft,
   type Step,
   initialState,
@@ -51,7 +48,6 @@ import {
   type UploadSubject,
   type UploadTabState,
   isConverted,
-  type UploadFile,
   type UploadStore,
   type Run,
   emptyUpload,
@@ -120,8 +116,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     return plan.restart();
   }
 
-  const accept = (file: GrantedFile): Promise<void> =>
-    readFile(withReading(withFile(getState(), { status: 'ready', file })));
+  const accept = (file: GrantedFile): Promise<void> => readFile(withReading(withFile(getState(), file)));
 
   /** Reads the table of other files, if the file has it. @returns whether it is read now */
   async function readTable(table: TableOfFiles): Promise<boolean> {
@@ -151,9 +146,9 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   }
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
-    const { file, offers: _, isMatched: __, queuedAfter: ___, ...stored } = draft;
+    const { file, queuedAfter: _, ...stored } = draft;
     // The choices are stored as they are until the file is read.
-    setState({ ...stored, offers: offersOf(draft), file: { status: 'ready', file }, preview: loading });
+    setState({ ...stored, file: { status: 'ready', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
         setState({ file: { status: 'missing', file, error: null }, preview: idle });
@@ -168,9 +163,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     // Queued rows were checked with this time zone: another one would change their times.
     return getState().wellZone?.zone === draft.wellZone?.zone && isReady(getState());
   }
-
-  const goToColumn = (column: string | null) => setState({ step: 'columns', focusedColumn: column });
-  const goToOption = (focusedOption: FormatOption) => setState({ step: 'file', focusedOption });
 
   const actions = {
     accept,
@@ -227,13 +219,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       if (await readTable(template)) void change(withTemplate(getState(), template, connection));
     },
     copySettings,
-    /** Applies a correction, which starts another check. A correction in another step opens that step. */
-    correct(correction: Correction, text?: string) {
-      const choices = applyCorrection(getState().choices, correction, text);
-      if (choices) setChoices(choices);
-      else if (correction.kind === 'option') goToOption(correction.option);
-      else goToColumn('column' in correction ? correction.column : null);
-    },
     countExisting: (again: boolean) => plan.countExisting(again),
     cancelCounting: plan.cancelCounting,
     setExistingMode(existing: Existing) {
@@ -267,8 +252,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       return enterCheck();
     },
     /** Opens the format of a column; null: the Columns step. */
-    goToColumn,
-    goToOption,
+    goToColumn: (column: string | null) => setState({ step: 'columns', focusedColumn: column }),
+    goToOption: (focusedOption: FormatOption) => setState({ step: 'file', focusedOption }),
     clearFocus: () => setState({ focusedColumn: null, focusedOption: null }),
     togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */
@@ -307,13 +292,8 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   const transferTask = createLatestTask();
   const lineTask = createLatestTask();
 
-  const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
-  const hasFile = () => 'file' in store.getState().file;
-  // The current file stays with its mapping until another one is there.
   const failFile = (name: string, error: AppError) =>
-    hasFile()
-      ? store.setState({ nextFile: { status: 'failed', error } })
-      : setFile({ status: 'failed', name, error });
+    store.setState({ nextFile: { status: 'failed', name, error } });
 
   async function orFail<T>(call: () => Promise<T>, failed: T): Promise<T> {
     try {
@@ -329,15 +309,12 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     async transfer(file: File): Promise<GrantedFile | null> {
       const nextFile = { status: 'transferring', name: file.name, bytes: file.size } as const;
       // A queue could send the current file after this one was selected.
-      if (hasFile()) store.setState({ nextFile, ...noQueue });
-      else setFile(nextFile);
-      let granted: GrantedFile | null = null;
-      await transferTask.run((signal) => transferFile(file, signal), {
-        onDone: (result) => (granted = result),
-        onFailed: (error) => failFile(file.name, error),
-        onCanceled: () => (hasFile() ? store.setState({ nextFile: null }) : setFile({ status: 'none' })),
+      store.setState({ nextFile, ...noQueue });
+      const transfer = (signal: AbortSignal) => transferFile(file, signal);
+      return load(transferTask, transfer, (part) => {
+        if (part.status === 'failed') failFile(file.name, part.error);
+        if (part.status === 'idle') store.setState({ nextFile: null });
       });
-      return granted;
     },
     /** The sample file; null: it isn't available, which the state says. */
     takeSample: () => orFail<GrantedFile | null>(() => api.files.sample({}), null),
@@ -563,16 +540,15 @@ function createColumnActions({ getState, setChoices }: ColumnActionsDependencies
  * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
  * keeps its choices, and what was offered for them isn't offered again.
  */
-function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
+function withFile(current: UploadTabState, file: GrantedFile): UploadTabState {
   const { dataset, isDatasetAssumed, reading, choices, proposedNulls } = current;
   const { existing, offers, origin, selectedWell } = current;
-  const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
-  const isSame = isPlaceholder && fileName(current) === fileName({ file });
+  const isSame = current.file.status === 'missing' && current.file.file.name === file.name;
   return {
     ...emptyUpload,
     dataset,
     isDatasetAssumed,
-    file,
+    file: { status: 'ready', file },
     ...(isSame ? { reading, choices, proposedNulls, existing, offers, origin, selectedWell } : {}),
   };
 }
@@ -603,13 +579,17 @@ const withReading = (current: UploadTabState, reading = current.reading): Upload
 });
 
 /** The state with another format that the user set: another header row means other columns, so their choices are reset. */
-const withFormat = (current: UploadTabState, reading: FormatOptions): UploadTabState => ({
-  ...withReading(current, reading),
-  choices: { ...noChoices, ...valueChoices(current.choices) },
-  earlierMapping: null,
-  unitDifferences: [],
-  offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields', 'well'),
-});
+function withFormat(current: UploadTabState, reading: FormatOptions): UploadTabState {
+  // How values are read applies to all columns.
+  const { nulls, keepAsText, exceptionShare } = current.choices;
+  return {
+    ...withReading(current, reading),
+    choices: { ...noChoices, nulls, keepAsText, exceptionShare },
+    earlierMapping: null,
+    unitDifferences: [],
+    offers: offeredBefore(current, 'origin', 'mapping', 'sources', 'fields', 'well'),
+  };
+}
 
 /** The state with another dataset. One of another type has other fields: a constant would be sent unseen. */
 function withDataset(current: UploadTabState, dataset: Dataset): UploadTabState {

@@ -69,9 +69,9 @@ import {
   FilterButton,
   FilterChips,
   FilterPopup,
-  maxOptions,
   MemberFilter,
   NameBox,
+  useWellOptions,
   WellFilterChips,
 } from './filters.tsx';
 import { FieldSelect, ListFoot, LoadedWells, NoWells, useFoundWells, WellSearch } from './picker-bar.tsx';
@@ -510,21 +510,19 @@ interface WellFilterBoxProps {
 }
 
 /**
- * Selects a well by name, API number, or asset id; selected wells are listed while the box is empty. These
+ * Selects a well by name, API number, or asset id. These
  * filters take the platform id of a well (specification, section 4.2), not its asset id.
  */
 function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
   const selected = useSelectedWells();
   const listed = useSessionState('wells', listedWells);
-  const optionsFor = (inputText: string) => {
-    const wells = [...(inputText === '' ? selected : []), ...listed.search(inputText, maxOptions)];
-    const unique = new Map(wells.map((well) => [well.platformId, well]));
-    return [...unique.values()].slice(0, maxOptions).map(({ platformId, name, apiNumber }) => ({
+  const find = useWellOptions('platformId');
+  const optionsFor = (text: string) =>
+    find(text).map(({ platformId, name, apiNumber }) => ({
       id: String(platformId),
       text: name,
       ...(apiNumber === null ? {} : { note: apiNumber }),
     }));
-  };
   return (
     <ComboBox
       label={label}

@@ -5,7 +5,7 @@ import { useSession, useSessionState } from '../../contexts.ts';
 import { compareNames } from '../../format/order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips, type Chip } from '../../ui/chips.tsx';
-import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -21,14 +21,15 @@ import {
   omitFields,
   type FilterField,
   type WellFilter,
+  type WellKey,
 } from './well-index.ts';
-import { type Well, hasAssetId, type ScopedWell } from '../../../shared/wells/wells.ts';
+import { type Well, hasAssetId } from '../../../shared/wells/wells.ts';
 import { listedWells } from './wells-state.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** Further options are listed for a longer text. */
-export const maxOptions = 60;
+const maxOptions = 60;
 export const anyOption = '\u0000any';
 
 interface NameBoxProps<Id extends number | string> {
@@ -154,7 +155,7 @@ export function FilterPopup({ label, activeCount, ...filters }: FilterPopupProps
         <Button
           icon={ListFilter}
           aria-label={activeCount === 0 ? label : words.wells.filtersSet(activeCount)}
-          className={activeCount === 0 ? 'filter-button' : 'filter-button filter-button-set'}
+          className={activeCount === 0 ? 'flex-none' : 'flex-none filter-button-set'}
         />
       }
     >
@@ -344,12 +345,24 @@ export interface WellBoxProps {
   readonly onChoose: (assetId: string) => void;
 }
 
-const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
-  id: String(assetId),
-  text: uploadWords.wells.named(name, assetId),
-});
+/**
+ * Finds wells for a text: selected ones first, then others by name, API number, or asset id.
+ * @param by an id that each of them has once
+ */
+export function useWellOptions(by: WellKey): (text: string) => readonly Well[] {
+  const selection = useSelectedWells();
+  const listed = useSessionState('wells', listedWells);
+  return (text) => {
+    const typed = text.trim().toLowerCase();
+    const selected = selection.filter(({ name, assetId }) =>
+      `${name} ${assetId}`.toLowerCase().includes(typed),
+    );
+    const wells = new Map([...selected, ...listed.search(text, maxOptions)].map((well) => [well[by], well]));
+    return [...wells.values()].slice(0, maxOptions);
+  };
+}
 
-/** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
+/** Selects an asset by its well. */
 export function WellBox({
   label,
   placeholder = uploadWords.columns.wellHint,
@@ -357,7 +370,7 @@ export function WellBox({
   problem,
   onChoose,
 }: WellBoxProps) {
-  const selection = useSelectedWells();
+  const find = useWellOptions('assetId');
   const listed = useSessionState('wells', listedWells);
   const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
   return (
@@ -366,7 +379,11 @@ export function WellBox({
       isLabelHidden
       value={assetId}
       text={well ? uploadWords.wells.named(well.name, Number(assetId)) : assetId}
-      find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
+      find={(text) =>
+        find(text)
+          .filter(hasAssetId)
+          .map(({ assetId, name }) => ({ id: String(assetId), text: uploadWords.wells.named(name, assetId) }))
+      }
       emptyText={uploadWords.columns.noWellFits}
       allowsCustom
       onSelect={onChoose}
@@ -375,14 +392,4 @@ export function WellBox({
       className="max-field"
     />
   );
-}
-
-const matchingSelection = (text: string, chosen: readonly ScopedWell[]): readonly ScopedWell[] =>
-  chosen.filter(({ name, assetId }) =>
-    `${name} ${assetId}`.toLowerCase().includes(text.trim().toLowerCase()),
-  );
-
-function optionsOf(chosen: readonly ScopedWell[], foundWells: readonly Well[]): ComboOption[] {
-  const assets = new Map([...chosen, ...foundWells.filter(hasAssetId)].map((well) => [well.assetId, well]));
-  return [...assets.values()].slice(0, maxOptions).map(optionOf);
 }

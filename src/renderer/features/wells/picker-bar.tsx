@@ -1,6 +1,5 @@
 import {
   ArrowDownUp,
-  Check,
   CircleCheck,
   CircleHelp,
   CircleX,
@@ -10,9 +9,8 @@ import {
   X,
 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Checkbox } from 'react-aria-components/Checkbox';
-import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { Button, type Icon } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -38,7 +36,7 @@ import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { ListStatus } from '../../ui/list-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
-import { TextAreaField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useTask } from '../../state/latest-task.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
@@ -197,14 +195,16 @@ function PasteList({ onDone }: { onDone: () => void }) {
     );
   return (
     <div>
-      <TextAreaField
+      <TextField
         label={w.label}
+        name="names"
         value={text}
         rows={8}
         onChange={setText}
         problem={problem ?? undefined}
         mono
-        hasInitialFocus
+        // oxlint-disable-next-line no-autofocus -- the popup has nothing else to fill in
+        autoFocus
         note={<ListStatus count={names.length} />}
       />
       <div className="above-3 to-end row wrap">
@@ -265,11 +265,11 @@ export function PickerBar({ onOpen }: { onOpen: (well: ScopedWell) => void }) {
   const actions = useSession().wells.actions;
   return (
     <div className="list-head">
-      <div className="picker-line row gap-1">
+      <div className="row gap-1">
         <WellSearch onOpen={onOpen} />
         <FilterButton />
       </div>
-      <div className="picker-line row gap-1">
+      <div className="above-1 row gap-1">
         <div className="grow">
           <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
         </div>
@@ -358,22 +358,19 @@ export function FieldSelect({ heading, note, icon, all, selected, onSelect }: Fi
   return (
     <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>
       {() => (
-        <CheckboxGroup
-          aria-label={heading}
-          className="stack gap-1"
-          value={[...selected]}
-          onChange={(names) => onSelect(all.filter((field) => names.includes(field)))}
-        >
+        <fieldset aria-label={heading} className="stack gap-1">
           <p className="quiet field-choice-note">{note}</p>
           {all.map((field) => (
-            <Checkbox key={field} value={field} className="checkbox field-choice-one row">
-              <span className="checkbox-box">
-                <Check size={12} strokeWidth={3} aria-hidden />
-              </span>
-              {words.wells.fields[field]}
-            </Checkbox>
+            <CheckBox
+              key={field}
+              label={words.wells.fields[field]}
+              checked={selected.includes(field)}
+              onChange={(isShown) =>
+                onSelect(all.filter((other) => (other === field ? isShown : selected.includes(other))))
+              }
+            />
           ))}
-        </CheckboxGroup>
+        </fieldset>
       )}
     </Popup>
   );

@@ -31,6 +31,7 @@ import {
 } from './wells-state.ts';
 import { parseWells } from '../../../shared/wells/packed-wells.ts';
 import { failed, idle } from '../../state/loadable.ts';
+import { isSameJson } from '../../state/use-stable.ts';
 import { listOf, Resource, valueOrFailure } from '../../state/resource.ts';
 import {
   omitFields,
@@ -328,8 +329,6 @@ export function createWells(
 
 export type Wells = ReturnType<typeof createWells>;
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 /**
  * The wells that the user pinned or used recently, and the visible fields of wells.
  * @param refreshFound applies search, filters, and sort again
@@ -347,12 +346,12 @@ function createMarks(
     stored = marks;
     const now = unstored.reduce(withMarks, stored);
     const { view, pinned, recent, facts, columns } = store.getState();
-    const isOther = { pinned: !isSame([...pinned], now.pinned), recent: !isSame(recent, now.recent) };
+    const isOther = { pinned: !isSameJson([...pinned], now.pinned), recent: !isSameJson(recent, now.recent) };
     store.setState({
       pinned: isOther.pinned ? new Set(now.pinned) : pinned,
       recent: isOther.recent ? now.recent : recent,
-      facts: isSame(facts, now.facts) ? facts : now.facts,
-      columns: isSame(columns, now.columns) ? columns : now.columns,
+      facts: isSameJson(facts, now.facts) ? facts : now.facts,
+      columns: isSameJson(columns, now.columns) ? columns : now.columns,
     });
     if ((view === 'pinned' || view === 'recent') && isOther[view]) refreshFound();
   };

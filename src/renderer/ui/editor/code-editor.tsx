@@ -2,7 +2,7 @@ import { editor, KeyCode, KeyMod, MarkerSeverity, languages, Range } from 'monac
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange, themeState, tokenColors } from '../tokens.ts';
-import { setEditorHelp, type Help, editorHelpOf, storedModel, type EditorTextKey } from './help.ts';
+import { helpByModel, type Help, storedModel, type EditorTextKey } from './help.ts';
 import 'monaco-editor/features/register.all';
 import './editor.css';
 import type { Suggestion } from '../../../shared/language/editing/complete.ts';
@@ -220,15 +220,6 @@ const sqlTokens: languages.IMonarchLanguage = {
   },
 };
 
-function registerLanguages(): void {
-  languages.register({ id: queryLanguage });
-  languages.setLanguageConfiguration(queryLanguage, configuration);
-  languages.setMonarchTokensProvider(queryLanguage, tokens);
-  languages.register({ id: sqlLanguage });
-  languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration);
-  languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
-}
-
 function spanRange(model: editor.ITextModel, { start, end }: Span): Range {
   return Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 }
@@ -275,10 +266,11 @@ function startsToken(text: string, offset: number, sign: string): boolean {
   return sign === '{' ? before.endsWith('{') : true;
 }
 
+// The model identifies the editor.
 const completionProvider: languages.CompletionItemProvider = {
   triggerCharacters: ['$', '"', "'", '{', '.', ':', ' '],
   async provideCompletionItems(model, position, { triggerCharacter }) {
-    const { help } = editorHelpOf(model) ?? {};
+    const { help } = helpByModel.get(model) ?? {};
     const [text, offset] = [textOfModel(model), model.getOffsetAt(position)];
     if (!help || (triggerCharacter !== undefined && !startsToken(text, offset, triggerCharacter)))
       return { suggestions: [] };
@@ -295,7 +287,7 @@ const plainMarkdown = (text: string): string =>
 
 const hoverProvider: languages.HoverProvider = {
   async provideHover(model, position) {
-    const { help } = editorHelpOf(model) ?? {};
+    const { help } = helpByModel.get(model) ?? {};
     const hover = await help?.hover(textOfModel(model), model.getOffsetAt(position));
     if (!hover || model.isDisposed()) return null;
     const lines = [`**${plainMarkdown(hover.title)}**`, ...hover.says.map(plainMarkdown)];
@@ -309,7 +301,7 @@ function fixEdits(model: editor.ITextModel, { edits }: QuickFix): { range: Range
 
 const codeActionProvider: languages.CodeActionProvider = {
   provideCodeActions(model, range, { markers }) {
-    const { text, findings } = editorHelpOf(model) ?? { text: '', findings: [] };
+    const { text, findings } = helpByModel.get(model) ?? { text: '', findings: [] };
     // A fix for an earlier text would change the wrong span.
     if (text !== textOfModel(model)) return null;
     const actions = findings.flatMap((finding): languages.CodeAction[] => {
@@ -340,27 +332,27 @@ const formattingProvider: languages.DocumentFormattingEditProvider = {
   displayName: 'Wellbench',
   async provideDocumentFormattingEdits(model) {
     const before = textOfModel(model);
-    const text = await editorHelpOf(model)?.help?.format(before);
+    const text = await helpByModel.get(model)?.help?.format(before);
     if (text === null || text === undefined || text === before || model.isDisposed()) return [];
     return [{ range: model.getFullModelRange(), text }];
   },
 };
 
-/** The model identifies the editor. */
-function registerProviders(): void {
-  languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
-  languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
-  languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
-    providedCodeActionKinds: ['quickfix'],
-  });
-  languages.registerDocumentFormattingEditProvider(queryLanguage, formattingProvider);
-}
-
 self.MonacoEnvironment = {
   getWorker: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'editor' }),
 };
-registerLanguages();
-registerProviders();
+languages.register({ id: queryLanguage });
+languages.setLanguageConfiguration(queryLanguage, configuration);
+languages.setMonarchTokensProvider(queryLanguage, tokens);
+languages.register({ id: sqlLanguage });
+languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration);
+languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
+languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
+languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
+languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
+  providedCodeActionKinds: ['quickfix'],
+});
+languages.registerDocumentFormattingEditProvider(queryLanguage, formattingProvider);
 
 export type { Mark };
 
@@ -509,7 +501,7 @@ export default function CodeEditor({
   const { text, findings } = lint;
   useEffect(() => {
     const model = editorRef.current?.getModel();
-    if (model) setEditorHelp(model, { help, text, findings });
+    if (model) helpByModel.set(model, { help, text, findings });
   }, [help, text, findings]);
 
   useEffect(() => {
@@ -546,7 +538,7 @@ export default function CodeEditor({
     [],
   );
 
-  return <div ref={place} className="code-editor" />;
+  return <div ref={place} className="code-editor full" />;
 }
 
 /** A problem in the text; line and column count from 1. */

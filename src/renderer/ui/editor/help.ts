@@ -11,18 +11,14 @@ export interface Help {
   readonly format: (text: string) => Promise<string | null>;
 }
 
-export interface EditorHelp {
+interface EditorHelp {
   readonly help: Help | undefined;
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
-// The library passes only the model to its providers.
-const helpByModel = new WeakMap<editor.ITextModel, EditorHelp>();
-
-export const setEditorHelp = (model: editor.ITextModel, help: EditorHelp): void =>
-  void helpByModel.set(model, help);
-export const editorHelpOf = (model: editor.ITextModel): EditorHelp | undefined => helpByModel.get(model);
+/** The help of each editor: the library passes only the model to its providers. */
+export const helpByModel = new WeakMap<editor.ITextModel, EditorHelp>();
 
 /** Texts with their undo history, by name, which outlive the editors that show them. */
 export function createEditorTexts() {

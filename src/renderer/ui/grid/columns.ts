@@ -58,7 +58,7 @@ function drawnBars(bars: readonly number[]): Element {
 }
 
 function distributionParts({ bars, lines, text }: Distribution): Element[] {
-  const texts = lines.map((line) => span('head-line ellipsis', visibleLine(line)));
+  const texts = lines.map((line) => span('head-line ellipsis quiet small numbers', visibleLine(line)));
   for (const text of texts) text.setAttribute('aria-hidden', 'true');
   return [drawnBars(bars), ...texts, span('visually-hidden', visibleLine(text))];
 }
@@ -67,7 +67,7 @@ type HeaderParts = Heading & Pick<DataColumn, 'distribution'>;
 
 /** The parentheses around the details are for screen readers. */
 export class TwoLineHeader implements IInnerHeaderComponent {
-  readonly #element = span('head', '');
+  readonly #element = span('head stack gap-0 min-0', '');
 
   init(params: IHeaderParams & HeaderParts): void {
     this.#draw(params);

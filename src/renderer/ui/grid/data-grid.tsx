@@ -179,17 +179,16 @@ function useSelection<Block>({ cells, place, api, rows, source, onChange }: Sele
         else start(at);
         return;
       }
-      if (isExtending(event)) extend(at);
+      if (event.shiftKey) extend(at);
       else if (isToggling(event)) change(toggledRow(cells.picked, at.row));
       else start(at);
       if (!isToggling(event)) startDrag(event);
-      cells.keep(isExtending(event) || isToggling(event));
+      cells.keep(event.shiftKey || isToggling(event));
     },
     /** Keeps the library from selecting a record by a click that selects cells. */
     onClick(event: MouseEvent): void {
       const at = cellOf(event.target);
-      if (at && (isExtending(event) || isToggling(event) || at.column === numberColumn))
-        event.stopPropagation();
+      if (at && (event.shiftKey || isToggling(event) || at.column === numberColumn)) event.stopPropagation();
     },
     /** @returns whether the key was for the selection */
     onKeyDown(event: KeyboardEvent): boolean {
@@ -224,12 +223,7 @@ function useSelection<Block>({ cells, place, api, rows, source, onChange }: Sele
 }
 
 const areNumbers = (picked: Picked | null): boolean => picked?.anchor.column === numberColumn;
-const isExtending = ({ shiftKey }: { readonly shiftKey: boolean }): boolean => shiftKey;
-const isToggling = (event: {
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-}) => !event.shiftKey && (event.ctrlKey || event.metaKey);
+const isToggling = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => !shiftKey && (ctrlKey || metaKey);
 
 const pointedClass = 'row-pointed';
 

@@ -12,9 +12,10 @@ import type {
   SelectionChangedEvent,
   SortChangedEvent,
 } from 'ag-grid-community';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { visibleLine } from '../../../shared/errors/errors.ts';
 import type { SheetValue } from '../../format/sheet-html.ts';
+import { isSameJson, useStable } from '../../state/use-stable.ts';
 import { eventPoint, type Point, isCopyKey, isSelectAllKey } from './place.ts';
 import { commonOptions, useGrid, useOption } from './use-grid.ts';
 
@@ -127,7 +128,8 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     }),
     [items],
   );
-  const layout = useStableLayout(columns);
+  // Texts change as names arrive; new columns would make the grid lay itself out again, which takes ten times as long.
+  const layout = useStable<readonly Layout[]>(columns, isSameJson);
   const columnDefs = useMemo(
     () => layout.map((column) => definition(column, sort?.column === column.id ? sort : null)),
     [layout, sort],
@@ -166,18 +168,6 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
 }
 
 type Layout = Omit<ListColumn<never>, 'text' | 'sheetValue'>;
-
-/**
- * Column layouts, stable while unchanged. Texts change as names arrive; new columns would make the grid lay
- * itself out again, which takes ten times as long.
- */
-function useStableLayout(columns: readonly Layout[]): readonly Layout[] {
-  const key = JSON.stringify(columns);
-  const [shown, setShown] = useState({ key, columns });
-  if (shown.key === key) return shown.columns;
-  setShown({ key, columns });
-  return columns;
-}
 
 function definition(column: Layout, sort: ListSort | null): ColDef {
   return {

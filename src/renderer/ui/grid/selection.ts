@@ -56,13 +56,12 @@ export function toggledRow(picked: Picked | null, row: number): Picked | null {
     const at = { row, column: numberColumn };
     return { anchor: at, head: at, more: rows };
   }
+  // What is before the row, and after it.
   const left = rows.flatMap(({ from, to }) =>
-    from <= row && row < to
-      ? [
-          { from, to: row },
-          { from: row + 1, to },
-        ].filter((range) => range.from < range.to)
-      : [{ from, to }],
+    [
+      { from, to: Math.min(to, row) },
+      { from: Math.max(from, row + 1), to },
+    ].filter((range) => range.from < range.to),
   );
   const last = left.pop();
   if (!last) return null;

@@ -4,8 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 import { onThemeChange, tokenColors } from '../tokens.ts';
 import { type ChartRange, type ChartSpec, colorAt } from './chart-spec.ts';
-import { scaleName } from './draw-lines.ts';
-import { chartColors, chartOptions, ends, isReversed, type ChartColors } from './options.ts';
+import { chartColors, chartOptions, isReversed, showRanges, type ChartColors } from './options.ts';
 import { pointing, type Pointed } from './pointing.ts';
 import { nearestTo, reachOf } from './nearest.ts';
 import { shareOf } from './placing.ts';
@@ -159,15 +158,7 @@ function DrawnChart(props: ChartProps) {
   }, []);
 
   useLayoutEffect(() => {
-    const u = chart.current?.u;
-    u?.batch(() => {
-      u.setScale('x', { min: spec.range.from, max: spec.range.to });
-      if (spec.shape === 'track') return;
-      spec.scales.forEach(({ range }, at) => {
-        const [min, max] = ends(range);
-        u.setScale(scaleName(at), { min, max });
-      });
-    });
+    if (chart.current) showRanges(chart.current.u, spec);
   }, [spec]);
 
   useLayoutEffect(() => {

@@ -11,10 +11,8 @@ export type {
   ChartScale,
   ChartSpec,
 } from './chart-spec.ts';
-export { dashOf, seriesColors } from './chart-spec.ts';
+export { colorSteps, dashOf, seriesColors, trackAxisWidth } from './chart-spec.ts';
 export { alongText, extentText, headLimits, limitText, numberText } from './axis-values.ts';
-export { colorSteps } from './chart-spec.ts';
-export { trackAxisWidth } from './chart-spec.ts';
 export { nearestTo, reachOf } from './nearest.ts';
 export type { ChartProps } from './chart.tsx';
 

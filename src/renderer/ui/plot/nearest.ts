@@ -11,16 +11,23 @@ export function nearestTo(
 ): number {
   const [first = Number.NaN, last = Number.NaN] = [x[0], x.at(-1)];
   if (!(along >= first - reach && along <= last + reach)) return -1;
+  const at = Math.min(placeOf(x, along), x.length - 1);
+  const before = x[at - 1];
+  const here = x[at] ?? Number.NaN;
+  return before !== undefined && along - before < here - along ? at - 1 : at;
+}
+
+/** The first index in ascending numbers that isn't below `value` (or, with `past`, is above it). */
+export function placeOf(sorted: Float64Array, value: number, past = false): number {
   let low = 0;
-  let high = x.length - 1;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((x[middle] ?? Number.NaN) < along) low = middle + 1;
+    const at = sorted[middle] ?? Number.NaN;
+    if (past ? at <= value : at < value) low = middle + 1;
     else high = middle;
   }
-  const before = x[low - 1];
-  const here = x[low] ?? Number.NaN;
-  return before !== undefined && along - before < here - along ? low - 1 : low;
+  return low;
 }
 
 /** Distance beyond the ends of a line at which the cursor still finds it: a few pixels. */

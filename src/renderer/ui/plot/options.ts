@@ -7,7 +7,6 @@ import {
   seriesColors,
   type ChartRange,
   type ChartSpec,
-  type ChartMark,
   trackAxisWidth,
   colorSteps,
 } from './chart-spec.ts';
@@ -153,7 +152,7 @@ export function drawMarks(
     }
     ctx.globalAlpha = 1;
     if (!spec.axis) continue;
-    const text = drawMarksShortened(ctx, mark, maxLabel * ratio);
+    const text = shortenedText(ctx, mark.text, maxLabel * ratio);
     const width = ctx.measureText(text).width + 6 * ratio;
     const height = labelHeight * ratio;
     const box = isRow
@@ -193,7 +192,8 @@ function createLabelPlaces() {
   };
 }
 
-function drawMarksShortened(ctx: TextPen, { text }: ChartMark, max: number): string {
+/** A text cut to a width in the font of the pen. */
+export function shortenedText(ctx: Pick<TextPen, 'measureText'>, text: string, max: number): string {
   let shown = text;
   while (shown.length > 1 && ctx.measureText(shown).width > max) shown = `${shown.slice(0, -2).trimEnd()}…`;
   return shown;
@@ -236,32 +236,17 @@ export const histogramSize = 48;
 const margin = 3;
 const fitPoints = 100;
 
-export interface StatisticsColors {
-  readonly text: string;
-  readonly series: readonly string[];
-}
-
 /**
  * Draws the straight lines of dots, and the histograms at the edges of the plot area.
  * @param times scale factor compared with the screen
  */
-export function drawStatistics(
-  u: Sheet,
-  spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'fits' | 'histograms'>,
-  colors: StatisticsColors,
-  times = 1,
-): void {
+function drawStatistics(u: Sheet, spec: ChartSpec, colors: ChartColors, times: number): void {
   const ratio = devicePixelRatio * times;
   drawFitLines(u, spec, colors, ratio);
   drawHistograms(u, spec, colors, ratio);
 }
 
-function drawFitLines(
-  u: Sheet,
-  spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'fits'>,
-  { text, series }: StatisticsColors,
-  ratio: number,
-): void {
+function drawFitLines(u: Sheet, spec: ChartSpec, { text, series }: ChartColors, ratio: number): void {
   const { ctx } = u;
   const { fits = [], range, isLog = false, scales } = spec;
   if (fits.length === 0) return;
@@ -288,13 +273,9 @@ function drawFitLines(
   ctx.restore();
 }
 
-function drawHistograms(
-  { ctx, bbox }: Sheet,
-  { histograms }: Pick<ChartSpec, 'histograms'>,
-  { text }: StatisticsColors,
-  ratio: number,
-): void {
+function drawHistograms(u: Sheet, { histograms }: ChartSpec, { text }: ChartColors, ratio: number): void {
   if (!histograms) return;
+  const { ctx, bbox } = u;
   const maxBar = (histogramSize - 2 * margin) * ratio;
   ctx.save();
   ctx.fillStyle = text;
@@ -324,35 +305,19 @@ function drawHistograms(
   ctx.restore();
 }
 
-export interface BackgroundColors {
-  /** Where records are missing. */
-  readonly gap: string;
-  readonly line: string;
-  readonly mainLine: string;
-}
-
 /**
  * Draws what is behind the lines: shades the parts of the axis in which records are missing, at least a pixel wide, and
  * the grid of a track.
  * @param times scale factor compared with the screen
  */
-export function drawBackground(
-  u: Sheet,
-  spec: Pick<ChartSpec, 'shape' | 'gaps' | 'range' | 'isLog' | 'scales'>,
-  colors: BackgroundColors,
-  times = 1,
-): void {
+function drawBackground(u: Sheet, spec: ChartSpec, colors: ChartColors, times: number): void {
   u.ctx.save();
   shadeGaps(u, spec, colors.gap);
   if (spec.shape === 'track') drawGrid(u, spec, colors, times);
   u.ctx.restore();
 }
 
-function shadeGaps(
-  u: Sheet,
-  spec: Pick<ChartSpec, 'shape' | 'gaps' | 'range' | 'isLog'>,
-  color: string,
-): void {
+function shadeGaps(u: Sheet, spec: ChartSpec, color: string): void {
   const { ctx, bbox } = u;
   const { shape, gaps = [] } = spec;
   const along = alongToPixel(u, spec);
@@ -368,13 +333,10 @@ function shadeGaps(
 }
 
 /** The lines down a track, of its first scale. */
-function drawGrid(
-  { ctx, bbox }: Sheet,
-  { scales: [first] }: Pick<ChartSpec, 'scales'>,
-  { line, mainLine }: BackgroundColors,
-  times: number,
-): void {
+function drawGrid(u: Sheet, { scales: [first] }: ChartSpec, colors: ChartColors, times: number): void {
   if (!first) return;
+  const { ctx, bbox } = u;
+  const { line, mainLine } = colors;
   const width = Math.max(1, Math.round(devicePixelRatio * times));
   for (const { share, isMain } of gridOf(first)) {
     ctx.fillStyle = isMain ? mainLine : line;
@@ -384,7 +346,11 @@ function drawGrid(
   for (const x of [bbox.left, bbox.left + bbox.width - width]) ctx.fillRect(x, bbox.top, width, bbox.height);
 }
 
-export interface ChartColors extends BackgroundColors {
+export interface ChartColors {
+  /** Where records are missing. */
+  readonly gap: string;
+  readonly line: string;
+  readonly mainLine: string;
   readonly text: string;
   readonly limit: string;
   readonly surface: string;
@@ -495,6 +461,18 @@ export const isReversed = ({ from, to }: ChartRange): boolean => from > to;
 /** The lowest and the highest value of an axis. */
 export const ends = (range: ChartRange | undefined): [number, number] =>
   range ? [Math.min(range.from, range.to), Math.max(range.from, range.to)] : [0, 1];
+
+/** Shows the ranges of a chart's axes, which may differ from those that it began with. */
+export function showRanges(u: uPlot, { shape, range, scales }: ChartSpec): void {
+  u.batch(() => {
+    u.setScale('x', { min: range.from, max: range.to });
+    if (shape === 'track') return;
+    scales.forEach((scale, at) => {
+      const [min, max] = ends(scale.range);
+      u.setScale(scaleName(at), { min, max });
+    });
+  });
+}
 
 type TextsOfMarks = (u: uPlot, marks: number[], at: number, space: number, step: number) => string[];
 

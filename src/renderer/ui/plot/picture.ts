@@ -3,8 +3,16 @@ import { maxOf } from '../../../shared/lists.ts';
 import { headLimits } from './axis-values.ts';
 import { trackAxisWidth, type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
 import { tokenColors, textFont } from '../tokens.ts';
-import { chartColors, type ChartColors, chartOptions, type ChartSize, ends, isReversed } from './options.ts';
-import { scaleName } from './draw-lines.ts';
+import {
+  chartColors,
+  type ChartColors,
+  chartOptions,
+  type ChartSize,
+  ends,
+  isReversed,
+  shortenedText,
+  showRanges,
+} from './options.ts';
 import { withSameScale } from './placing.ts';
 
 export interface PictureOptions {
@@ -43,10 +51,10 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   ctx.fillStyle = colors.strong;
   ctx.font = `600 15px ${textFont}`;
   const textWidth = options.width - 2 * margin;
-  ctx.fillText(fitted(ctx, options.title, textWidth), margin, margin + 14);
+  ctx.fillText(shortenedText(ctx, options.title, textWidth), margin, margin + 14);
   ctx.fillStyle = colors.text;
   ctx.font = `12px ${textFont}`;
-  ctx.fillText(fitted(ctx, options.subtitle, textWidth), margin, margin + 33);
+  ctx.fillText(shortenedText(ctx, options.subtitle, textWidth), margin, margin + 33);
   for (const [spec, box] of boxesOf(specs, options.width, options.height)) {
     const [left, boxTop] = [margin + box.left, top + box.top];
     ctx.drawImage(await chartCanvas(spec, colors, box), left, boxTop, box.width, box.height);
@@ -69,12 +77,6 @@ export async function pictureOf(specs: readonly ChartSpec[], options: PictureOpt
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
   });
-}
-
-/** A text cut to a width in the font of the pen. */
-function fitted(ctx: CanvasRenderingContext2D, text: string, width: number, end = text.length): string {
-  const shown = end < text.length ? `${text.slice(0, end)}…` : text;
-  return end === 0 || ctx.measureText(shown).width <= width ? shown : fitted(ctx, text, width, end - 1);
 }
 
 /** The height of a panel's name, and of the axis below the last one, in pixels. */
@@ -136,13 +138,7 @@ async function chartCanvas(
     await new Promise((resolve) => setTimeout(resolve));
     if (spec.isToScale) {
       shown = toScale(spec, u.bbox);
-      u.batch(() => {
-        u.setScale('x', { min: shown.range.from, max: shown.range.to });
-        shown.scales.forEach(({ range }, at) => {
-          const [min, max] = ends(range);
-          u.setScale(scaleName(at), { min, max });
-        });
-      });
+      showRanges(u, shown);
       await new Promise((resolve) => setTimeout(resolve));
     }
     const copy = document.createElement('canvas');

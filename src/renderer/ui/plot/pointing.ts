@@ -83,21 +83,15 @@ const isDown = ({ shape }: ChartSpec): boolean => shape === 'track';
 function onWheel({ spec, onZoom }: ChartProps, u: uPlot, event: WheelEvent): void {
   event.preventDefault();
   const { scales, range, isLog } = spec;
-  const y = scales[0] && ascending(scales[0].range);
-  const isLogY = scales[0]?.isLog;
+  const y = upwardsOf(spec);
   const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
   if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
-    onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), isScatter(spec) ? y : undefined));
+    onZoom(part(moved(range, Math.sign(sideways) * 0.1, isLog), y));
     return;
   }
   const by = event.deltaY > 0 ? wheelStep : 1 / wheelStep;
   const x = zoomed(range, by, u.posToVal(isDown(spec) ? event.offsetY : event.offsetX, 'x'), isLog);
-  onZoom(
-    part(
-      x,
-      isScatter(spec) && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), isLogY) : undefined,
-    ),
-  );
+  onZoom(part(x, y && zoomed(y, by, u.posToVal(event.offsetY, scaleName(0)), scales[0]?.isLog)));
 }
 
 /** With Shift or the middle button, the view moves with the pointer. */
@@ -106,20 +100,15 @@ function onPress(props: () => ChartProps, u: uPlot, press: PointerEvent): void {
   press.preventDefault();
   const { spec } = props();
   const { range, scales, isLog } = spec;
-  const y = scales[0] && ascending(scales[0].range);
+  const y = upwardsOf(spec);
   const upwards = scales[0] && isReversed(scales[0].range) ? -1 : 1;
-  const isLogY = scales[0]?.isLog;
   const length = isDown(spec) ? u.over.clientHeight : u.over.clientWidth;
   const [x0, y0] = [press.clientX, press.clientY];
   u.over.setPointerCapture(press.pointerId);
   const onMove = ({ clientX, clientY }: PointerEvent) => {
     const x = moved(range, (isDown(spec) ? y0 - clientY : x0 - clientX) / length, isLog);
-    props().onZoom(
-      part(
-        x,
-        isScatter(spec) && y ? moved(y, (upwards * (clientY - y0)) / u.over.clientHeight, isLogY) : undefined,
-      ),
-    );
+    const share = (upwards * (clientY - y0)) / u.over.clientHeight;
+    props().onZoom(part(x, y && moved(y, share, scales[0]?.isLog)));
   };
   const ended = new AbortController();
   const { signal } = ended;
@@ -131,8 +120,10 @@ function onPress(props: () => ChartProps, u: uPlot, press: PointerEvent): void {
 
 const part = (x: ChartRange, y: ChartRange | undefined) => (y ? { x, y } : { x });
 
-function ascending(range: ChartRange): ChartRange {
-  const [from, to] = ends(range);
+/** The values of a scatter plot upwards, whichever end is above; undefined: it is none. */
+function upwardsOf({ shape, scales }: ChartSpec): ChartRange | undefined {
+  if (shape !== 'dots') return undefined;
+  const [from, to] = ends(scales[0]?.range);
   return { from, to };
 }
 

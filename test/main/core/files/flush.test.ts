@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,7 +8,6 @@ import {
   createFolder,
   flushFolder,
   flushFolderSync,
-  flushFolderTree,
 } from '../../../../src/main/core/files/disk.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -53,15 +52,6 @@ describe.skipIf(process.platform === 'win32')('what is on disk after a power los
     expect(flushed.slice(0, 2)).toEqual([inodeOf(join(root, 'a')), inodeOf(root)]);
     // Whoever created it may have ended before the flush.
     expect(await flushedBy(() => createFolder(path))).toEqual(flushed);
-  });
-
-  it('is a whole tree of folders', async () => {
-    const root = await folder();
-    mkdirSync(join(root, 'a', 'b'), { recursive: true });
-    mkdirSync(join(root, 'c'));
-    const flushed = await flushedBy(() => flushFolderTree(root));
-    const names = ['a', 'a/b', 'c', '.'];
-    expect(new Set(flushed)).toEqual(new Set(names.map((name) => inodeOf(join(root, name)))));
   });
 });
 

@@ -78,7 +78,7 @@ describe('wells of a file', () => {
   it('are all listed for scripts when none is known', async () => {
     const wells = Array.from({ length: 25 }, (_, n) => `Nobody ${n}`);
     await expect(resolve('name', ...wells)).rejects.toMatchObject({
-      message: expect.stringMatching(/“Nobody 9”.* 15 more wells/) as string,
+      message: expect.stringMatching(/“Nobody 9”.* 15 more not recognized/) as string,
       details: { issues: expect.arrayContaining([expect.objectContaining({ lists: { wells } })]) as unknown },
     });
   });

@@ -33,7 +33,7 @@ async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
       },
       fields: createFieldCatalogue({ datasets: { fields: () => Promise.reject(unreachable) } }),
     },
-    createDatasets({} as Api, tabsAlone()),
+    createDatasets({} as Api, 'c', tabsAlone()),
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );
   await actions.load();
@@ -53,7 +53,7 @@ it('the extent of a dataset is canceled alone: the fields still load', async () 
       api: { catalogue: { dataset: waitFor('definition') }, datasets: { extent: waitFor('extent') } },
       fields: createFieldCatalogue({ datasets: { fields: waitFor('fields') } }),
     },
-    createDatasets({} as Api, tabsAlone()),
+    createDatasets({} as Api, 'c', tabsAlone()),
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );
   void actions.load();

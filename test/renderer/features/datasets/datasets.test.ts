@@ -82,7 +82,7 @@ function start({
   };
   const tabs = tabsAlone({ onWells: () => datasets.actions.onWellsSelected() });
   const select = (selected: readonly ScopedWell[]) => tabs.actions.selectWells(selected);
-  const datasets = createDatasets(api as unknown as Api, tabs, (_ms, act) => void waiting.push(act));
+  const datasets = createDatasets(api as unknown as Api, 'c', tabs, (_ms, act) => void waiting.push(act));
   return {
     ...datasets,
     select,
@@ -106,7 +106,7 @@ const names = (datasets: ReturnType<typeof start>) => {
 describe('the list of datasets', () => {
   it('is in its order', async () => {
     const datasets = start({ listing: [items([made('b10'), made('b9'), made('a')]), whole()] });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     await datasets.pass();
     expect(names(datasets)).toEqual(['a', 'b9', 'b10']);
     expect(datasets.state().freshness).toMatchObject({ asOf, isLoading: false, isStale: false });
@@ -118,7 +118,7 @@ describe('the list of datasets', () => {
     });
     const seen: unknown[] = [];
     datasets.store.subscribe(() => seen.push(names(datasets)));
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     expect(seen).toContainEqual(['old']);
     // Never half of the new one, and never an empty list in between.
     expect(seen.slice(seen.findIndex(Array.isArray))).not.toContainEqual([]);
@@ -128,7 +128,7 @@ describe('the list of datasets', () => {
   it('shows the received part when the rest fails, and reports why', async () => {
     const error = new AppError('unreachable', { service: 'data', host: 'h', reason: 'refused' });
     const datasets = start({ listing: [items([made('a')], 'kept'), whole('kept'), error] });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     expect(names(datasets)).toEqual(['a']);
     expect(datasets.state().freshness).toMatchObject({
       isStale: true,
@@ -136,7 +136,7 @@ describe('the list of datasets', () => {
       error: { code: 'unreachable' },
     });
     const nothing = start({ listing: [error] });
-    await nothing.actions.load('c');
+    await nothing.actions.load();
     expect(nothing.state().list).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
   });
 });
@@ -152,7 +152,7 @@ describe('the definitions of the datasets in view', () => {
           );
         }),
     });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     const [a, b, c] = [made('a'), made('b'), made('c')];
     for (const each of [a, b, c]) datasets.actions.onRowVisible(each);
     expect(datasets.requests.got).toEqual([]);
@@ -179,7 +179,7 @@ describe('the definitions of the datasets in view', () => {
     const datasets = start({
       get: async ({ dataset }) => made(dataset, { statistics: { ...made('x').statistics, count } }),
     });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     const a = made('a');
     datasets.actions.onRowVisible(a);
     await datasets.pass();
@@ -197,7 +197,7 @@ describe('the definitions of the datasets in view', () => {
     const datasets = start({
       get: async ({ dataset }) => made(dataset, { type: null, typeSaid: '', statistics }),
     });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.actions.onRowVisible(made('a'));
     await datasets.pass();
     const { list } = datasets.state();
@@ -206,7 +206,7 @@ describe('the definitions of the datasets in view', () => {
 
   it('that are unavailable are skipped', async () => {
     const datasets = start({ get: () => Promise.reject(new AppError('forbidden', { service: 'data' })) });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.actions.onRowVisible(made('a'));
     datasets.actions.onRowVisible(made('b'));
     datasets.actions.onRowVisible(made('c'));
@@ -222,7 +222,7 @@ describe('datasets with data of the selected wells', () => {
 
   it('are detected on request, among those that match the filters, once each', async () => {
     const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     await datasets.pass();
     expect(datasets.requests.holdings).toEqual([]);
@@ -240,7 +240,7 @@ describe('datasets with data of the selected wells', () => {
   it('include one with its first records; a result that they don’t change stays', async () => {
     let hasRecords = false;
     const datasets = start({ holds: (dataset) => (dataset === 'b' && !hasRecords ? 'none' : 'some') });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
@@ -253,7 +253,7 @@ describe('datasets with data of the selected wells', () => {
 
   it('are detected again for other wells; earlier results are dropped', async () => {
     const datasets = start();
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
@@ -266,7 +266,7 @@ describe('datasets with data of the selected wells', () => {
   it('can be stopped, and continued', async () => {
     let hang = true;
     const datasets = start({ holds: (dataset) => (dataset === 'b' && hang ? null : 'some') });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
@@ -283,7 +283,7 @@ describe('datasets with data of the selected wells', () => {
 
   it('stop with an error that affects every request, and report it', async () => {
     const datasets = start({ holds: () => new AppError('not_authenticated', { service: 'data' }) });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
@@ -297,7 +297,7 @@ describe('datasets with data of the selected wells', () => {
     const datasets = start({
       holds: (dataset) => (dataset === 'b' ? new AppError('not_authenticated', { service: 'data' }) : 'some'),
     });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     // The error comes before the time to show the results.
@@ -309,7 +309,7 @@ describe('datasets with data of the selected wells', () => {
 
   it('stop when the connection is closed', async () => {
     const datasets = start({ holds: () => null });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     datasets.actions.showOnlyHolding(true);
     await datasets.pass();
@@ -323,7 +323,7 @@ describe('datasets with data of the selected wells', () => {
 describe('the scope of a dataset', () => {
   it('is detected once when the type leaves it open', async () => {
     const datasets = start();
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     const reference = made('a', { type: 'reference' });
     await expect(datasets.actions.learnScope(reference)).resolves.toBe(true);
@@ -335,7 +335,7 @@ describe('the scope of a dataset', () => {
 
   it('follows the type when the records match it', async () => {
     const datasets = start({ scope: 'asset_id' });
-    await datasets.actions.load('c');
+    await datasets.actions.load();
     datasets.select(wells);
     await expect(datasets.actions.learnScope(made('a', { type: 'reference' }))).resolves.toBe(false);
   });

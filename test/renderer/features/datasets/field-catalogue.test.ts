@@ -111,7 +111,7 @@ it('the list of fields, tables, and completion share a request, and the list has
       },
       fields: catalogue,
     },
-    createDatasets({} as Api, tabsAlone()),
+    createDatasets({} as Api, 'c', tabsAlone()),
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );
   await tab.actions.loadFields();

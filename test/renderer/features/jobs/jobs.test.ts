@@ -332,21 +332,20 @@ describe('announcements', () => {
     made({ state, progress: { rows, totalRows: 100 } }),
   ];
   const announcementsOf = (before: Job[], now: Job[], opened = Infinity) =>
-    announcements(before, now, opened).map((each) =>
-      each.kind === 'share' ? `${each.quarters * 25} %` : each.job.state,
-    );
+    announcements(before, now, opened).map((text) => text.slice(text.indexOf(': ') + 2));
+  const { running, done, failed } = words.jobs.states;
 
   it('report the start and end of a job', () => {
-    expect(announcementsOf([], at(0))).toEqual(['running']);
-    expect(announcementsOf(at(99), at(100, 'done'))).toEqual(['done']);
-    expect(announcementsOf(at(10), at(10, 'failed'))).toEqual(['failed']);
+    expect(announcementsOf([], at(0))).toEqual([`${running}.`]);
+    expect(announcementsOf(at(99), at(100, 'done'))).toEqual([`${done}.`]);
+    expect(announcementsOf(at(10), at(10, 'failed'))).toEqual([`${failed}.`]);
   });
 
   it('report each quarter once', () => {
     expect(announcementsOf(at(10), at(24))).toEqual([]);
-    expect(announcementsOf(at(24), at(26))).toEqual(['25 %']);
+    expect(announcementsOf(at(24), at(26))).toEqual(['25% done.']);
     expect(announcementsOf(at(26), at(49))).toEqual([]);
-    expect(announcementsOf(at(26), at(80))).toEqual(['75 %']);
+    expect(announcementsOf(at(26), at(80))).toEqual(['75% done.']);
     expect(announcementsOf(at(80), at(100))).toEqual([]);
   });
 
@@ -355,7 +354,7 @@ describe('announcements', () => {
     const started = Date.parse(ended[0]?.started ?? '');
     expect(announcementsOf([], ended, started + 1)).toEqual([]);
     // A short job has ended when it is first listed.
-    expect(announcementsOf([], ended, started)).toEqual(['done']);
+    expect(announcementsOf([], ended, started)).toEqual([`${done}.`]);
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { thinDots } from '../../../../src/renderer/features/plot/dots.ts';
-import { inBlocks, placeOf, type Points, thin } from '../../../../src/renderer/features/plot/thin.ts';
+import { inBlocks, type Points, thin } from '../../../../src/renderer/features/plot/thin.ts';
+import { placeOf } from '../../../../src/renderer/ui/plot/nearest.ts';
 
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -50, max: 50 }) },

@@ -11,11 +11,7 @@ import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/tabs.ts';
 import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
-import {
-  countParts,
-  isSameQuestion,
-  runParts,
-} from '../../../../src/renderer/features/query/question-parts.ts';
+import { countKey, runKey } from '../../../../src/renderer/features/query/question-keys.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
@@ -85,7 +81,7 @@ describe('a query tab', () => {
     for (const mode of ['pipeline', 'sql'] as const) {
       tab.actions.switchTo(mode);
       await tab.actions.count();
-      expect(tab.store.getState()).toMatchObject({ count: { status: 'idle' }, lastParts: { counted: null } });
+      expect(tab.store.getState()).toMatchObject({ count: { status: 'idle' }, lastKeys: { counted: null } });
     }
     tab.actions.switchTo('find');
     await tab.actions.count();
@@ -96,8 +92,8 @@ describe('a query tab', () => {
     let answer: Parameters<typeof tabOn>[0] = async () => recordPage('[{"a":1}]');
     const { tab } = tabOn((...call) => answer(...call));
     const isCurrent = () => {
-      const { text, lastParts } = tab.store.getState();
-      return lastParts.run !== null && isSameQuestion(lastParts.run, runParts(text, tab.values));
+      const { text, lastKeys } = tab.store.getState();
+      return lastKeys.run === runKey({ text, values: tab.values() });
     };
     tab.actions.type('find', { query: '{ asset_id: 5001 }', limit: '1' });
     await tab.actions.run();
@@ -207,10 +203,10 @@ describe('a query tab', () => {
   it('stores the query with a count, and with a result', async () => {
     const { tab } = tabOn(async () => recordPage('[{"a":1}]'));
     const now = () => {
-      const { text, lastParts } = tab.store.getState();
+      const { text, lastKeys } = tab.store.getState();
       return [
-        lastParts.counted && isSameQuestion(lastParts.counted, countParts(text, tab.values)),
-        lastParts.run && isSameQuestion(lastParts.run, runParts(text, tab.values)),
+        lastKeys.counted && lastKeys.counted === countKey({ text, values: tab.values() }),
+        lastKeys.run && lastKeys.run === runKey({ text, values: tab.values() }),
       ];
     };
     expect(now()).toEqual([null, null]);
@@ -232,9 +228,9 @@ describe('a query tab', () => {
   it('runs another query when the selected wells change, if its text names them', () => {
     const text = questionText.parse({ find: { query: '{ asset_id: {{wells}} }' } });
     const of = (...wells: number[]) =>
-      countParts(text, () => ({ wells: wells.map((well) => assetId.parse(well)), company: 1 }));
-    expect(isSameQuestion(of(1), of(1))).toBe(true);
-    expect(isSameQuestion(of(1), of(1, 2))).toBe(false);
+      countKey({ text, values: { wells: wells.map((well) => assetId.parse(well)), company: 1 } });
+    expect(of(1)).toBe(of(1));
+    expect(of(1)).not.toBe(of(1, 2));
   });
 
   it('reports that its records thread crashed, and works again', async () => {
@@ -442,10 +438,10 @@ describe('a query tab', () => {
     await vi.waitFor(() => expect(requests).toHaveLength(2));
     expect(requests[1]).toMatchObject({ query: '{ asset_id: 5001 }', sort: '{ "data.rop": -1 }' });
     await vi.waitFor(() => expect(faceOf(tab)).toBe('loaded'));
-    const { text, lastParts } = tab.store.getState();
+    const { text, lastKeys } = tab.store.getState();
     expect(text.find).toMatchObject({ query: '{ asset_id: 5001, half', sort: '{ "data.rop": -1 }' });
     // The result is that of another query than the typed one, and says so.
-    expect(isSameQuestion(lastParts.run ?? [], runParts(text, tab.values))).toBe(false);
+    expect(lastKeys.run).not.toBe(runKey({ text, values: tab.values() }));
   });
 
   it('is titled by the wells that its text asks for, and not by those that are selected beside it', async () => {

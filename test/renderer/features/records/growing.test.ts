@@ -140,7 +140,7 @@ describe('all matching records of a dataset whose oldest ones have no timestamp'
   ])('include those whose timestamp is %s', async (_, last) => {
     const all = [...numbered, ...last];
     const { result, lowestFirst } = await opened(all);
-    await result.load({ from: 0, to: all.length }, { signal, onProgress: () => undefined });
+    await result.load({ from: 0, to: all.length }, { signal, onEvent: () => undefined });
     expect(result.shape()).toMatchObject({ rows: 3700, isComplete: true, held: 3700 });
     expect(await result.record(3699)).toEqual(all[3699]);
     expect(lowestFirst).toEqual([1]);
@@ -168,7 +168,7 @@ describe('groups of rows', () => {
     const some = await records.groups([['well']]);
     expect(some.names).toEqual([['A'], ['B']]);
     expect([some.codes[0], some.codes[2400], some.codes[2600]]).toEqual([0, 0, 1]);
-    await records.load({ from: 0, to: 5000 }, { signal, onProgress: () => undefined });
+    await records.load({ from: 0, to: 5000 }, { signal, onEvent: () => undefined });
     const whole = await records.groups([['well']]);
     expect(whole.names).toEqual([['A'], ['B']]);
     expect([whole.codes[2499], whole.codes[2500], whole.codes[4999]]).toEqual([0, 1, 1]);

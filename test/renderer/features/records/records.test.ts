@@ -151,7 +151,7 @@ describe('records', () => {
     const [held] = await all.numbers([['n']]);
     expect([held?.length, held?.[999], held?.[1000]]).toEqual([25_000, 999, Number.NaN]);
     const steps: number[] = [];
-    await all.load({ from: 0, to: 25_000 }, { signal, onProgress: (rows) => steps.push(rows) });
+    await all.load({ from: 0, to: 25_000 }, { signal, onEvent: (rows) => steps.push(rows) });
     const [whole, none] = await all.numbers([['n'], ['x']]);
     expect(whole?.every((value, at) => value === at)).toBe(true);
     expect(none?.every(Number.isNaN)).toBe(true);
@@ -253,7 +253,7 @@ describe('records', () => {
     });
     const { records: all } = await recordsBeside(api).records.open(find, { signal, isUnlimited: true });
     const part = all.rows({ from: 3000, to: 3001 });
-    await all.load({ from: 0, to: 12_000 }, { onProgress: () => undefined, signal });
+    await all.load({ from: 0, to: 12_000 }, { onEvent: () => undefined, signal });
     late.resolve();
     expect(cells(await part)).toEqual([3000]);
     expect(all.shape().held).toBe(12_000);

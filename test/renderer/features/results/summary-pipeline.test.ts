@@ -60,11 +60,11 @@ describe('the summary of all matching records', () => {
 it('the sums of a summary have the units of their fields, except those with an offset', () => {
   const measures = ['data.volume', 'data.temperature'].map((path) => ({ kind: 'sum', path }) as const);
   const stages = writeSummary({ match: '{}', measures, groups: [], order: null });
-  const { summary, computesPath } = columnsOfPipeline({ ...find, stages });
+  const { computed, computesPath } = columnsOfPipeline({ ...find, stages });
   const units = new Map([
     ['data.volume', 'bbl'],
     ['data.temperature', 'degF'],
   ]);
-  const all = unitsWithComputed(units, { computed: summary?.computed ?? new Map(), computesPath });
+  const all = unitsWithComputed(units, { computed, computesPath });
   expect([all.get('volume_sum'), all.get('temperature_sum')]).toEqual(['bbl', undefined]);
 });

@@ -8,6 +8,7 @@ import { bindQuestion, parametersOf } from '../../../../src/renderer/features/qu
 import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
 import { savedRows } from '../../../../src/renderer/features/sidebar/saved-list.tsx';
 import { createSaved, type SavedDependencies } from '../../../../src/renderer/features/saved/saved.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
 
 const query = (id: string, name: string, folder = '', text = '{}'): SavedQuery => ({
@@ -58,12 +59,10 @@ function savedOn(...queries: SavedQuery[]) {
       written.push([name, text]);
       return true;
     },
-    fileName: 'queries.wellbench',
     copy: async (text) => {
       if (!broken) copied.push(text);
       return !broken;
     },
-    words: { linkTooLong: 'too long', linkNotCopied: 'not copied', wasRemoved: 'removed' },
   });
   const file = (name: string, text: string) => new File([text], name);
   return {
@@ -117,7 +116,7 @@ describe('saved queries of the window', () => {
     saved.setInOtherWindow();
     await saved.change(query('1', 'b', 'f'), { name: 'c', folder: 'f' });
     expect(saved.queries()).toEqual([]);
-    expect(saved.notice()).toEqual({ what: 'problem', message: 'removed' });
+    expect(saved.notice()).toEqual({ what: 'problem', message: words.saved.wasRemoved });
   });
 
   it('in a file that is too large are rejected before it is read', async () => {
@@ -201,10 +200,10 @@ describe('saved queries of the window', () => {
     expect(saved.copied[0]).toContain('wellbench://query?q=');
     expect(saved.notice()).toEqual({ what: 'linked', name: 'a' });
     await saved.copyLink(query('1', 'a', '', 'x'.repeat(9000)));
-    expect(saved.notice()).toEqual({ what: 'problem', message: 'too long' });
+    expect(saved.notice()).toEqual({ what: 'problem', message: words.saved.linkTooLong });
     saved.breakDisk();
     await saved.copyLink(query('1', 'a'));
-    expect(saved.notice()).toEqual({ what: 'problem', message: 'not copied' });
+    expect(saved.notice()).toEqual({ what: 'problem', message: words.saved.linkNotCopied });
     expect(saved.copied).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { KeptTab } from '../../../../src/shared/tabs/tabs.ts';
-import { keepEditedPreview } from '../../../../src/renderer/features/tabs/tabs.ts';
+import { keepEditedPreview } from '../../../../src/renderer/features/tabs/tab-storage.ts';
 import { createNote, noteKind, tabsAlone } from './support/note-kind.tsx';
 
 function withTabs(...titles: string[]) {

@@ -77,7 +77,7 @@ describe('a correction', () => {
   it('changes the mapping and checks it again', async () => {
     const tab = await ready();
     await tab.actions.goToStep('check');
-    tab.actions.correct({ kind: 'null', token: '17' });
+    tab.actions.treatAsNull('17');
     await expect
       .poll(() => tab.started.map(({ dryRun, mapping }) => [dryRun, mapping?.nulls]))
       .toEqual([
@@ -86,7 +86,7 @@ describe('a correction', () => {
       ]);
     await tab.settled();
     expect(tab.dropped).toEqual(['job-0001']);
-    tab.actions.correct({ kind: 'wells' });
+    tab.actions.goToColumn(null);
     expect(tab.state().step).toBe('columns');
     expect(tab.started).toHaveLength(2);
   });
@@ -97,7 +97,7 @@ describe('a correction', () => {
     tab.refuse(new AppError('cancelled', {}));
     await tab.actions.send();
     expect(tab.state().send.status).toBe('failed');
-    tab.actions.correct({ kind: 'null', token: '17' });
+    tab.actions.treatAsNull('17');
     await expect.poll(() => tab.started.map(({ dryRun }) => dryRun)).toEqual([true, false, true]);
   });
 });

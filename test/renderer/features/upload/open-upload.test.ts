@@ -37,12 +37,12 @@ async function uploadsOf(app?: SessionApp, connection = 'c') {
     const { tabs, active: id } = session.tabs.store.getState();
     return tabs.findIndex((tab) => tab.id === id);
   };
-  /** The names and statuses of the files, once they are transferred. */
+  /** The files, and those that couldn't be transferred, once none is being transferred. */
   const files = () =>
     expect
-      .poll(() => models().map(({ store }) => store.getState().file.status))
+      .poll(() => models().map(({ store }) => store.getState().nextFile?.status))
       .not.toContain('transferring')
-      .then(() => models().map(({ store }) => store.getState().file));
+      .then(() => models().map(({ store }) => store.getState().nextFile ?? store.getState().file));
   return { app: parts, session, models, datasets, active, files };
 }
 
@@ -101,12 +101,10 @@ describe('uploads of a window', () => {
     if (tab) session.tabs.actions.show(tab.id);
     addFiles(session, [new File(['c'], '/missing/third.csv')]);
     expect(first?.store.getState().nextFile).toMatchObject({ name: '/missing/first.csv' });
-    expect((await files()).map((each) => 'name' in each && each.name)).toEqual([
-      false,
-      '/missing/second.csv',
-      '/missing/third.csv',
-    ]);
-    await expect.poll(() => first?.store.getState().nextFile?.status).toBe('failed');
+    expect((await files()).map((each) => 'name' in each && each.name)).toEqual(
+      ['first', 'second', 'third'].map((name) => `/missing/${name}.csv`),
+    );
+    expect(first?.store.getState()).toMatchObject({ file: { file }, nextFile: { status: 'failed' } });
   });
 
   it('open for each file beyond the first when several were selected at once', async () => {

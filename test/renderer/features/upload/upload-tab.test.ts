@@ -285,7 +285,7 @@ describe('a file', () => {
   it('that can’t be read reports why, and another can be selected', async () => {
     const tab = uploadTab();
     await tab.actions.addFile(new File([], 'folder'));
-    expect(tab.state().file).toMatchObject({ status: 'failed', name: 'folder' });
+    expect(tab.state().nextFile).toMatchObject({ status: 'failed', name: 'folder' });
     await tab.actions.accept(tab.grant(await fileWith(rig)));
     expect(tab.state().inspection.status).toBe('loaded');
   });
@@ -368,7 +368,7 @@ describe('a file', () => {
   it('that can’t be selected leaves an upload without a name', async () => {
     const tab = uploadTab();
     await tab.actions.addSample();
-    expect([tab.state().file.status, fileName(tab.state())]).toEqual(['failed', null]);
+    expect([tab.state().nextFile?.status, fileName(tab.state())]).toEqual(['failed', null]);
   });
 
   it('read with another format resets its column mapping, and so does another file', async () => {
@@ -627,7 +627,7 @@ it('a value for blank cells is changed beside the columns of its field', async (
     ['version', '1'],
     ['asset_id', '5003'],
   ] as const) {
-    tab.actions.correct({ kind: 'constant', path }, text);
+    tab.actions.setConstant(path, text);
     await tab.settled();
     const { choices } = tab.state();
     tab.actions.setConstant(path, '5004');

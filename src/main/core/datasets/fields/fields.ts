@@ -1,4 +1,9 @@
-import { type Dataset, type DatasetAddress, datasetShapes } from '../../../../shared/datasets/datasets.ts';
+import {
+  type Dataset,
+  type DatasetAddress,
+  type DatasetType,
+  datasetShapes,
+} from '../../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../../shared/contract/catalogue.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../../wire/services/services.ts';
@@ -31,10 +36,9 @@ interface SampleReaders {
   readonly read: EndReader;
   /** Reads by `_id`: fields of a recent upload are among the last inserted records, wherever their times are. */
   readonly readInserted: EndReader;
-  readonly indexField: string | null;
 }
 
-interface Sample {
+interface Sample extends Pick<DatasetFields, 'scope'> {
   readonly records: JsonValue[];
   readonly of: 'wells' | 'any' | 'none';
 }
@@ -45,11 +49,14 @@ interface Sample {
  * @throws AppError of the data service
  */
 async function sampleRecords(
-  scope: Scope,
+  type: DatasetType | null,
   wells: SelectedWells,
-  { read, readInserted, indexField }: SampleReaders,
+  { read, readInserted }: SampleReaders,
   options: CallOptions,
 ): Promise<Sample> {
+  const scope = await findScope(type, wells, read, options);
+  const { field } = scope;
+  const indexField = type === null ? null : datasetShapes[type].indexField;
   const ofWells = await readBothEnds(scope.query, read, options);
   const isScoped = Object.keys(scope.query).length > 0;
   if (ofWells.length > 0) {
@@ -60,11 +67,11 @@ async function sampleRecords(
         ? []
         : await readInserted(scope.query, perPlace, 'last', options).catch(emptyIfRefused);
     const all = [...ofWells, ...between, ...inserted];
-    const more = await readSingleWells(scope, isScoped ? wells : wellsIn(all, scope.field), read, options);
-    return { records: distinct([...all, ...more]), of: isScoped ? 'wells' : 'any' };
+    const more = await readSingleWells(scope, isScoped ? wells : wellsIn(all, field), read, options);
+    return { records: distinct([...all, ...more]), of: isScoped ? 'wells' : 'any', scope: field };
   }
   const records = isScoped ? await readBothEnds({}, read, options).catch(emptyIfRefused) : [];
-  return { records, of: records.length > 0 ? 'any' : 'none' };
+  return { records, of: records.length > 0 ? 'any' : 'none', scope: field };
 }
 
 async function readBothEnds(query: JsonObject, read: EndReader, options: CallOptions): Promise<JsonValue[]> {
@@ -173,13 +180,13 @@ export async function readFields(
   ) ?? { type: null, schema: {} };
   const read = createEndReader(data, address, knownDefinition.type);
   const readInserted = createEndReader(data, address, null);
-  const sampleOfScope = await sample(knownDefinition, wells, { read, readInserted }, signal).catch(toProblem);
-  if (sampleOfScope instanceof AppError && definition instanceof AppError) throw definition;
-  const problem = [definition, sampleOfScope].find((result) => result instanceof AppError);
-  const { records, of, scope }: SampleOfScope =
-    sampleOfScope instanceof AppError
-      ? { records: [], of: 'none', scope: scopeFieldsOf(knownDefinition.type)[0] ?? null }
-      : sampleOfScope;
+  const { type } = knownDefinition;
+  const readers = { read, readInserted };
+  const sample = await sampleRecords(type, wells, readers, { signal, maxTries }).catch(toProblem);
+  if (sample instanceof AppError && definition instanceof AppError) throw definition;
+  const problem = [definition, sample].find((result) => result instanceof AppError);
+  const { records, of, scope }: Sample =
+    sample instanceof AppError ? { records: [], of: 'none', scope: scopeFieldsOf(type)[0] ?? null } : sample;
   const units = await data.fieldUnits?.(address);
   return {
     ...combineFields(knownDefinition, records, units),
@@ -207,18 +214,3 @@ export const fieldsOrNone = (
       return [];
     },
   );
-
-type SampleOfScope = Sample & Pick<DatasetFields, 'scope'>;
-
-async function sample(
-  { type }: Pick<Dataset, 'type'>,
-  wells: SelectedWells,
-  { read, readInserted }: Omit<SampleReaders, 'indexField'>,
-  signal: AbortSignal | undefined,
-): Promise<SampleOfScope> {
-  const options: CallOptions = { signal, maxTries };
-  const scope = await findScope(type, wells, read, options);
-  const indexField = type === null ? null : datasetShapes[type].indexField;
-  const sampleOfScope = await sampleRecords(scope, wells, { read, readInserted, indexField }, options);
-  return { ...sampleOfScope, scope: scope.field };
-}

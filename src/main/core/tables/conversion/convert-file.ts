@@ -16,7 +16,14 @@ import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import { type RecordProblem, openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
+import {
+  type RecordProblem,
+  openSource,
+  type NamedFile,
+  hashFile,
+  placeNumber,
+  type Source,
+} from '../reading/source.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
 import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
 import { isOneTable } from '../layout/below.ts';
@@ -27,7 +34,6 @@ import {
   nullsRemover,
   type SourceFile,
   type SourceRow,
-  type OpenOptions,
   type SourceWarning,
 } from '../sources/source.ts';
 import { packedFile } from '../sources/zip.ts';
@@ -99,8 +105,7 @@ const flushBytes = 1 << 20;
 export class TableWriter {
   readonly #table: GrowingFile;
   readonly #places: GrowingFile;
-  #text: string[] = [];
-  #textLength = 0;
+  #text = '';
   #numbers: number[] = [];
   #lines = 0;
 
@@ -132,24 +137,20 @@ export class TableWriter {
       if (index > 0) line += ',';
       if (cell !== null) line += csvCell(cell);
     }
-    this.#text.push(line);
-    this.#textLength += line.length + 1;
+    this.#text += `${line}\n`;
     // Each line feed in a cell starts another line of the table.
     for (let at = 0; at >= 0; at = line.indexOf('\n', at) + 1 || -1) {
       this.#numbers.push(placeNumber(place, problem));
       this.#lines += 1;
     }
-    if (this.#textLength > flushBytes) this.flush();
+    if (this.#text.length > flushBytes) this.flush();
   }
 
   /** Writes the buffered rows. @throws AppError disk_full, file_unwritable */
   flush(): void {
-    if (this.#text.length === 0) return;
-    const bytes = Buffer.from(`${this.#text.join('\n')}\n`);
-    this.#table.append(bytes);
+    this.#table.append(this.#text);
     this.#places.append(Buffer.from(Uint32Array.from(this.#numbers).buffer));
-    this.#text = [];
-    this.#textLength = 0;
+    this.#text = '';
     this.#numbers = [];
   }
 
@@ -170,6 +171,19 @@ interface ConversionContext {
   readonly signal: AbortSignal;
   /** Called while the file is read, so that it isn't taken for stuck. */
   readonly onRead: () => void;
+}
+
+/** Opens a file of which each read tells that the conversion isn't stuck, and ends one that is cancelled. */
+function openWatched(path: string, fileName: string, { signal, onRead }: ConversionContext): Source {
+  const source = openSource(path, fileName);
+  return {
+    ...source,
+    read(...range) {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      onRead();
+      return source.read(...range);
+    },
+  };
 }
 
 /**
@@ -302,7 +316,6 @@ async function countTables(
 
 /**
  * Unpacks the table of a compressed file.
- * @param onRead called for each piece of the content
  * @returns its size in bytes
  * @throws AppError file_unsuitable if it is damaged, truncated, or far larger than the file; disk_full; file_unwritable
  */
@@ -310,14 +323,13 @@ export async function unpack(
   { path, fileName }: NamedFile,
   compression: Compression,
   to: string,
-  onRead: () => void,
+  context: ConversionContext,
 ): Promise<number> {
-  using source = openSource(path, fileName);
+  using source = openWatched(path, fileName, context);
   const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
   try {
-    const { packedBytes, read } = packedFile(source, fileName, compression);
+    const { packedBytes, read } = packedFile(source, compression);
     for await (const chunk of read()) {
-      onRead();
       unpacked.append(chunk);
       checkGrowth(fileName, 'unpacked', unpacked.length, packedBytes);
     }
@@ -357,7 +369,7 @@ export async function convert(
   let [from, bytes] = [path, original.bytes];
   if (compression) {
     from = join(folder, isDirectFormat(format) && !hasTables ? conversionFiles.table : unpackedName);
-    bytes = await unpack({ path, fileName }, compression, from, context.onRead);
+    bytes = await unpack({ path, fileName }, compression, from, context);
   }
   if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
   const converted = await convertFrom(request, from, context);
@@ -412,11 +424,10 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table, headerRow, unitRow, ...reading } = request.choice;
+  const { table, headerRow, unitRow, ...options } = request.choice;
   let wanted = table;
-  const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
   const hasChosenRows = headerRow !== undefined || unitRow !== undefined;
-  using source = openSource(from, request.fileName);
+  using source = openWatched(from, request.fileName, context);
   // A named table has the name that it gets when no rows are chosen.
   let file = await open(source, wanted === undefined ? { ...options, headerRow, unitRow } : options);
   try {

@@ -22,6 +22,8 @@ const zipSign = [0x50, 0x4b, 3, 4];
 
 const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
   bytes.every((byte, index) => start[index] === byte);
+const isArchive = (start: Uint8Array): boolean =>
+  beginsWith(start, ...zipSign) || beginsWith(start, ...gzipSign);
 
 /** What a zip archive with such an entry is, for the error; null: a workbook, which is read. */
 const zipKinds: readonly { readonly entry: RegExp; readonly what: string | null }[] = [
@@ -36,28 +38,28 @@ interface Start {
   readonly bytes: Uint8Array;
   readonly name: string;
   readonly compression: Compression | null;
-  /** Whether the file is a workbook, which is also a zip archive. */
+  /** Whether the file is a workbook, which is also a zip archive; in an archive, it may be another archive. */
   readonly isWorkbook: boolean;
 }
 
 /** Whether an archive is a workbook. @throws AppError file_unsuitable for documents */
-function isWorkbook(source: Source, file: string): boolean {
-  const entries = zipEntries(source, file);
+function isWorkbook(source: Source): boolean {
+  const entries = zipEntries(source);
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)));
-  if (kind && kind.what !== null) throw unsuitable(file, `it is ${kind.what}`);
+  if (kind && kind.what !== null) throw unsuitable(source.fileName, `it is ${kind.what}`);
   return kind !== undefined;
 }
 
 /** The start of a file, or of the only file in a compressed one. @throws AppError file_unsuitable */
-async function startOf(source: Source, file: string): Promise<Start> {
+async function startOf(source: Source): Promise<Start> {
   const head = Buffer.alloc(startBytes);
   const bytes = head.subarray(0, source.read(head, 0, startBytes, 0));
   const isZip = beginsWith(bytes, ...zipSign);
-  const isXlsx = isZip && isWorkbook(source, file);
-  const isPacked = beginsWith(bytes, ...gzipSign) || (isZip && !isXlsx);
-  if (!isPacked) return { bytes, name: file, compression: null, isWorkbook: isXlsx };
+  const isXlsx = isZip && isWorkbook(source);
+  if (isXlsx || !isArchive(bytes))
+    return { bytes, name: source.fileName, compression: null, isWorkbook: isXlsx };
   const compression = isZip ? 'zip' : 'gzip';
-  const { name, read } = packedFile(source, file, compression);
+  const { name, read } = packedFile(source, compression);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of read()) {
@@ -65,7 +67,8 @@ async function startOf(source: Source, file: string): Promise<Start> {
     length += chunk.length;
     if (length >= startBytes) break;
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, startBytes), name, compression, isWorkbook: false };
+  const unpacked = Buffer.concat(chunks).subarray(0, startBytes);
+  return { bytes: unpacked, name, compression, isWorkbook: beginsWith(unpacked, ...zipSign) };
 }
 
 const binarySigns: readonly (readonly number[])[] = [
@@ -100,12 +103,10 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
  */
 export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
   using source = openSource(path, fileName);
-  const start = await startOf(source, fileName);
-  const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
-  const isPackedGzip = start.compression !== null && beginsWith(start.bytes, ...gzipSign);
-  const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
+  const start = await startOf(source);
+  const format = await formatOf(start);
   // Of archives in an archive, workbooks are read.
-  if (isPackedGzip || (isPackedZip && format !== 'xlsx'))
+  if (start.compression !== null && isArchive(start.bytes) && format !== 'xlsx')
     throw unsuitable(fileName, 'it is an archive in an archive (unpack it first)');
   return { format, compression: start.compression, name: start.name };
 }

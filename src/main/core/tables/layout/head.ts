@@ -434,14 +434,8 @@ interface JudgedHead extends Head {
 
 /** The most frequent of some numbers, and of equally frequent ones the largest; 0: there are none. */
 export function usualNumber(numbers: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
-  let most = 0;
-  for (const [number, count] of counts) {
-    const usualCount = counts.get(most) ?? 0;
-    if (count > usualCount || (count === usualCount && number > most)) most = number;
-  }
-  return most;
+  const groups = [...Map.groupBy(numbers, (number) => number)];
+  return groups.toSorted(([a, { length }], [b, same]) => same.length - length || b - a)[0]?.[0] ?? 0;
 }
 
 /** Rows at the start of a table among which its header is. */
@@ -598,11 +592,10 @@ function withGroup(group: TypedRow, header: TypedRow): TypedRow | null {
   const words = valuesOf(group);
   if (words.length < 2 || !words.every(isWord) || pairsOf(groups).isWhole) return null;
   if (!valuesOf(header).every(isWord) || areMostlyUnits(names)) return null;
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const sameNames = Map.groupBy(names, (name) => name);
   // A row of words for null is no header.
   const isShared = (name: string): boolean =>
-    name !== '' && cellKind(name) !== 'null_word' && (counts.get(name) ?? 0) > 1;
+    name !== '' && cellKind(name) !== 'null_word' && (sameNames.get(name)?.length ?? 0) > 1;
   if (!names.some(isShared) || !names.some((name, at) => isShared(name) && groups[at] !== '')) return null;
   let current = '';
   const joined = Array.from({ length: Math.max(names.length, groups.length) }, (_, at): string => {

@@ -115,9 +115,7 @@ export const isDecimalNumber = (text: string): boolean => decimalNumber.test(tex
 /** The kind of a trimmed cell. @param nulls texts that are null values */
 export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls): CellKind {
   if (cell === '') return 'empty';
-  const first = cell.charCodeAt(0);
-  const digitLike = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
-  if (!digitLike) {
+  if (!startsLikeNumber(cell)) {
     if (nulls.has(cell)) return 'null_word';
     if (booleans.has(cell)) return 'boolean';
     return isLabel(cell) ? 'label' : 'text';

@@ -2,13 +2,12 @@ import * as z from 'zod';
 import { unescapedFormula } from '../../../../shared/csv.ts';
 import {
   createFieldReader,
-  recordText,
   startsWithHash,
   RecordReader,
   type RawRecord,
   type RecordOptions,
 } from './records.ts';
-import { type ReadAt, codeUnits, decoderOf, unitWidth, type Encoding } from './source.ts';
+import { type ReadAt, codeUnits, type Encoding } from './source.ts';
 import {
   usualNumber,
   headerInHashLines,
@@ -137,8 +136,7 @@ export const readerOptions = (
   quote,
   quotes: !jsonLines,
   crEnds,
-  width: unitWidth(encoding),
-  swap: encoding.name === 'UTF-16BE',
+  encoding,
 });
 
 /** Reads from memory with the interface of a file. */
@@ -157,7 +155,7 @@ function namedDelimiter(fileName: string, sample: Uint8Array, encoding: Encoding
   const options = { ...readerOptions(fileName, encoding, { delimiter: ',', crEnds: true }), quotes: false };
   const reader = new RecordReader(readFrom(sample), options);
   const record = reader.next();
-  const text = record ? recordText(decoderOf(encoding), reader, record) : '';
+  const text = record ? reader.text(record) : '';
   const delimiter = delimiterLine.exec(text)?.[2];
   return delimiter !== undefined && /[\t\x20-\x7e]/.test(delimiter) ? delimiter : null;
 }
@@ -181,15 +179,15 @@ function rowsOfSample(
   firstLine = 1,
 ): SampleRow[] {
   const reader = new RecordReader(read, readerOptions(fileName, encoding, dialect));
-  const fields = createFieldReader(encoding, dialect.delimiter, dialect.quote);
+  const readFields = createFieldReader(dialect.delimiter, dialect.quote);
   const rows: SampleRow[] = [];
   for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
     if (record.line < firstLine || isDelimiterLine(record, dialect)) continue;
-    const { cells: texts, problem } = fields.row(reader, record);
+    const { cells: texts, problem } = readFields(reader, record);
     const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;
     if (cells.length === 1 && cells[0]?.trim() === '') continue;
     const isCut = record.next >= end;
-    const isHash = startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record));
+    const isHash = startsWithHash(cells, reader, record);
     if (!isCut || rows.length === 0) rows.push({ ...record, cells, damaged: problem !== null, isHash });
   }
   return rows;

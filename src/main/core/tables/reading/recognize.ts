@@ -18,17 +18,17 @@ import {
   rowsAround,
 } from './layout.ts';
 import {
-  decoderOf,
   type Encoding,
   chosenEncoding,
   detectEncoding,
+  detectWholeEncoding,
   textStart,
   unitWidth,
   type Source,
   type RecordProblem,
   type ReadAt,
 } from './source.ts';
-import { bytesProblem, recordText, type FieldReader, RecordReader } from './records.ts';
+import { bytesProblem, type FieldReader, RecordReader } from './records.ts';
 import { unsuitable, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 
@@ -250,7 +250,7 @@ export class JsonColumns {
 const jsonDialect = { delimiter: '', crEnds: false, comments: false, jsonLines: true } as const;
 
 /** How a file of JSON lines is read. */
-export const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout => ({
+const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout => ({
   ...jsonDialect,
   encoding,
   headerLine: 0,
@@ -268,34 +268,29 @@ export const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): L
 });
 
 /** The columns of all lines. @throws AppError file_unsuitable if there are more than allowed */
-export function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
+function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
   const reader = new RecordReader(read, readerOptions(fileName, encoding, jsonDialect));
-  const decode = decoderOf(encoding);
   const columns = new JsonColumns(fileName);
   for (let record = reader.next(); record; record = reader.next()) {
-    const object = objectOf(recordText(decode, reader, record));
+    const object = objectOf(reader.text(record));
     if (object) columns.add(object, record.line);
   }
   return columns;
 }
 
 /** Reads the cells of JSON lines: the values at the paths of the columns. */
-export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
-  const decode = decoderOf(encoding);
+export function createJsonReader({ columns }: Pick<Layout, 'columns'>): FieldReader {
   const places = new Map(columns.map(({ name, path }, index) => [path ? pathId(path) : name, index]));
-  return {
-    text: (reader, record) => recordText(decode, reader, record),
-    row(reader, record) {
-      const line = recordText(decode, reader, record);
-      const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
-      if (line.trim() === '') return broken(null);
-      const problem = bytesProblem(line, reader, record, encoding);
-      if (problem) return broken(problem);
-      const object = objectOf(line);
-      if (!object) return broken('bad_json');
-      const cells = cellsAt(object, places, Math.max(columns.length, 1)).map((cell) => cell ?? '');
-      return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
-    },
+  return (reader, record) => {
+    const line = reader.text(record);
+    const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
+    if (line.trim() === '') return broken(null);
+    const problem = bytesProblem(line, reader, record);
+    if (problem) return broken(problem);
+    const object = objectOf(line);
+    if (!object) return broken('bad_json');
+    const cells = cellsAt(object, places, Math.max(columns.length, 1)).map((cell) => cell ?? '');
+    return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
   };
 }
 
@@ -364,17 +359,13 @@ const textKinds: readonly (readonly [what: string, sign: RegExp])[] = [
   ],
 ];
 
-type Chosen = Pick<
-  ReadingOptions,
-  'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines' | 'apostrophes'
->;
-
 /**
  * Detects the text format of a file from its start, except where the user set it.
  * @throws AppError file_unsuitable for anything but a table in text, with the kind and the place; invalid_input for an
  * invalid setting
  */
-export function recognize(fileName: string, source: Source, chosen: Chosen): Layout {
+export function recognize(source: Source, chosen: Omit<ReadingOptions, 'table'>): Layout {
+  const { fileName } = source;
   const sample = source.sample();
   const whole = sample.length >= source.bytes;
   const encoding = chosen.encoding ? chosenEncoding(chosen.encoding, sample) : detectEncoding(sample, whole);
@@ -393,6 +384,20 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
   const isFar = line > (first.rows.at(-1)?.line ?? 0);
   const around = isFar ? rowsAround(line, fileName, source.read, encoding, dialect) : first;
   return findLayout(fileName, encoding, dialect, around.rows.length > 0 ? around : first, chosen);
+}
+
+/**
+ * As {@link recognize}, by the whole file: its start can be ASCII, unlike the rest, and lines of JSON can have columns that
+ * the first ones don't.
+ * @throws AppError as {@link recognize}, file_unreadable
+ */
+export function recognizeWhole(source: Source, chosen: Omit<ReadingOptions, 'table'>): Layout {
+  const layout = recognize(source, chosen);
+  if (layout.jsonLines)
+    return jsonLayout(layout.encoding, columnsOfLines(source.fileName, source.read, layout.encoding));
+  const encoding = chosen.encoding === undefined ? detectWholeEncoding(source) : layout.encoding;
+  if (encoding.name === layout.encoding.name) return layout;
+  return { ...recognize(source, { ...chosen, encoding: encoding.name }), encoding };
 }
 
 const signBytes = 128;

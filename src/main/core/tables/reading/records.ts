@@ -1,5 +1,13 @@
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { decoderOf, isDamaged, type Encoding, type ReadAt, type RecordProblem, textEnd } from './source.ts';
+import {
+  decoderOf,
+  isDamaged,
+  type Encoding,
+  type ReadAt,
+  type RecordProblem,
+  textEnd,
+  unitWidth,
+} from './source.ts';
 
 export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'none';
 
@@ -8,9 +16,7 @@ interface WindowOptions {
   readonly start: number;
   /** Whether a CR alone ends a line (old Macintosh files). */
   readonly crEnds: boolean;
-  readonly width: 1 | 2;
-  /** UTF-16BE: bytes are swapped as they are read. */
-  readonly swap: boolean;
+  readonly encoding: Encoding;
 }
 
 const LF = 0x0a;
@@ -25,6 +31,8 @@ const needMore = -1;
 export class UnitWindow {
   readonly #read: ReadAt;
   readonly #options: WindowOptions;
+  /** Bytes of a code unit. */
+  readonly width: 1 | 2;
   /** The bytes in reading order (UTF-16BE swapped). */
   buffer: Buffer = Buffer.alloc(chunkBytes);
   units: Uint8Array | Uint16Array;
@@ -38,6 +46,7 @@ export class UnitWindow {
   constructor(read: ReadAt, options: WindowOptions) {
     this.#read = read;
     this.#options = options;
+    this.width = unitWidth(options.encoding);
     this.base = options.start;
     this.units = this.#view();
   }
@@ -82,7 +91,7 @@ export class UnitWindow {
 
   /** Moves the content from a position on to the front and reads another chunk after it. */
   moveTo(place: number): void {
-    const { width, swap } = this.#options;
+    const { width } = this;
     const from = place * width;
     const kept = this.length * width - from;
     this.buffer.copyWithin(0, from, from + kept);
@@ -96,14 +105,15 @@ export class UnitWindow {
       readBytes = more === 1 ? readBytes + 1 : readBytes - 1;
     }
     if (readBytes <= 0) this.ended = true;
-    else if (swap) this.buffer.subarray(kept, kept + readBytes).swap16();
+    else if (this.#options.encoding.name === 'UTF-16BE')
+      this.buffer.subarray(kept, kept + readBytes).swap16();
     this.length = (kept + Math.max(0, readBytes)) / width;
     if (this.ended) this.length = textEnd((at) => this.units[at], this.length);
   }
 
   #view(): Uint8Array | Uint16Array {
     const { buffer, byteOffset, byteLength } = this.buffer;
-    return this.#options.width === 2 ? new Uint16Array(buffer, byteOffset, byteLength >> 1) : this.buffer;
+    return this.width === 2 ? new Uint16Array(buffer, byteOffset, byteLength >> 1) : this.buffer;
   }
 
   #grow(kept: number): void {
@@ -295,6 +305,7 @@ export class RecordReader {
   readonly #window: UnitWindow;
   readonly #quoted: QuotedRecords;
   readonly #quote: number;
+  readonly #decode: ReturnType<typeof decoderOf>;
   /** In code units of the window. */
   #at = 0;
   #line: number;
@@ -306,6 +317,7 @@ export class RecordReader {
     this.#window = new UnitWindow(read, options);
     this.#quote = (options.quote ?? '"').charCodeAt(0);
     this.#quoted = new QuotedRecords(this.#window, options.delimiter.charCodeAt(0), this.#quote);
+    this.#decode = decoderOf(options.encoding);
     this.#line = options.line;
   }
 
@@ -324,6 +336,18 @@ export class RecordReader {
   /** The line of the next record, from 1. */
   get line(): number {
     return this.#line;
+  }
+
+  /** The text of the record that {@link next} returned last. */
+  text({ start, end }: RawRecord): string {
+    return this.#decode(this.buffer, start - this.base, end - this.base);
+  }
+
+  /** Whether that record has bytes that are invalid in the encoding. @param text of it */
+  hasBadBytes({ start, end }: RawRecord, text: string): boolean {
+    if (!text.includes('\uFFFD')) return false;
+    // The file itself can contain U+FFFD; only then are the bytes examined.
+    return isDamaged(this.buffer.subarray(start - this.base, end - this.base), this.#options.encoding);
   }
 
   /** The next record, blank ones included; null at the end. @throws AppError file_unsuitable */
@@ -347,7 +371,7 @@ export class RecordReader {
   }
 
   #isTooLong(end: number): boolean {
-    return (end - this.#at) * this.#options.width > maxRecordBytes;
+    return (end - this.#at) * this.#window.width > maxRecordBytes;
   }
 
   #takeLine(end: number): RawRecord {
@@ -356,8 +380,11 @@ export class RecordReader {
   }
 
   #unsuitable(reason: string): AppError {
-    const { fileName, width } = this.#options;
-    return unsuitable(fileName, reason, { line: this.#line, byte: this.base + this.#at * width });
+    const { fileName } = this.#options;
+    return unsuitable(fileName, reason, {
+      line: this.#line,
+      byte: this.base + this.#at * this.#window.width,
+    });
   }
 
   #findQuote(): number {
@@ -369,14 +396,13 @@ export class RecordReader {
   #takeUnclosed(lineEnd: number): RawRecord {
     const end = lineEnd === needMore ? this.#window.length : lineEnd;
     if (this.#isTooLong(end)) throw this.#unsuitable('a line is longer than 4 MB');
-    this.#lookedAhead += (this.#quoted.reach - this.#at) * this.#options.width;
+    this.#lookedAhead += (this.#quoted.reach - this.#at) * this.#window.width;
     if (this.#lookedAhead > maxLookedAhead) throw this.#unsuitable('its quotation marks are not closed');
     return this.#take(end, true, 'unclosed_quote');
   }
 
   #take(end: number, hasQuotes: boolean, damage: Damage): RawRecord {
-    const { width } = this.#options;
-    const { base } = this.#window;
+    const { base, width } = this.#window;
     const ending = this.#window.endingAt(end);
     const next = end + (ending === 'CRLF' ? 2 : ending === 'none' ? 0 : 1);
     const line = this.#line;
@@ -419,64 +445,37 @@ export interface Row {
  * @param width number of cells of the table's rows; 0: unknown. A single quote at the start of a cell is text if only then
  * the row has all of them
  */
-export function createFieldReader(
-  encoding: Encoding,
-  delimiter: string,
-  quote: Quote = '"',
-  width = 0,
-): FieldReader {
-  const decode = decoderOf(encoding);
-  return {
-    text: (reader, record) => recordText(decode, reader, record),
-    row(reader, record) {
-      const text = recordText(decode, reader, record);
-      const { hasQuotes, hasBlanks, damage } = record;
-      const problem = damage ?? bytesProblem(text, reader, record, encoding);
-      if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
-      const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
-      if (oddQuotes && cells.length < width) {
-        const split = quotedCells(text, delimiter, quote, hasBlanks, true);
-        if (split.isClosed && split.cells.length === width) return { cells: split.cells, problem, oddQuotes };
-      }
-      if (isClosed) return { cells, problem, oddQuotes };
-      return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
-    },
+export function createFieldReader(delimiter: string, quote: Quote = '"', width = 0): FieldReader {
+  return (reader, record) => {
+    const text = reader.text(record);
+    const { hasQuotes, hasBlanks, damage } = record;
+    const problem = damage ?? bytesProblem(text, reader, record);
+    if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
+    const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
+    if (oddQuotes && cells.length < width) {
+      const split = quotedCells(text, delimiter, quote, hasBlanks, true);
+      if (split.isClosed && split.cells.length === width) return { cells: split.cells, problem, oddQuotes };
+    }
+    if (isClosed) return { cells, problem, oddQuotes };
+    return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
   };
 }
 
-/** The text of a record that its reader returned last. */
-export const recordText = (
-  decode: ReturnType<typeof decoderOf>,
-  { buffer, base }: RecordReader,
-  { start, end }: RawRecord,
-): string => decode(buffer, start - base, end - base);
+export const numberSign = 0x23;
 
-/** Whether a record begins with a number sign outside of quotes, like a comment. */
+/** Whether the record that its reader returned last begins with a number sign outside of quotes, like a comment. */
 export const startsWithHash = (
   [first = '']: readonly string[],
-  hasQuotes: boolean,
-  text: () => string,
-): boolean => first.startsWith('#') && !(hasQuotes && /^[ \t]*["']/.test(text()));
-
-export interface FieldReader {
-  text(reader: RecordReader, record: RawRecord): string;
-  row(reader: RecordReader, record: RawRecord): Row;
-}
-
-/** Whether a record has bytes that are invalid in the encoding. @param text of the record */
-export const hasBadBytes = (
-  text: string,
   { buffer, base }: RecordReader,
-  { start, end }: RawRecord,
-  encoding: Encoding,
-): boolean =>
-  // The file itself can contain U+FFFD; only then are the bytes examined.
-  text.includes('\uFFFD') && isDamaged(buffer.subarray(start - base, end - base), encoding);
+  { start }: RawRecord,
+): boolean => first.startsWith('#') && buffer[start - base] === numberSign;
+
+export type FieldReader = (reader: RecordReader, record: RawRecord) => Row;
 
 /** The encoding problem of a record; null: none. */
-export function bytesProblem(...of: Parameters<typeof hasBadBytes>): RecordProblem | null {
-  if (of[0].includes('\0')) return 'nul_bytes';
-  return hasBadBytes(...of) ? 'bad_bytes' : null;
+export function bytesProblem(text: string, reader: RecordReader, record: RawRecord): RecordProblem | null {
+  if (text.includes('\0')) return 'nul_bytes';
+  return reader.hasBadBytes(record, text) ? 'bad_bytes' : null;
 }
 
 function skipBlanks(text: string, from: number, delimiter: string): number {

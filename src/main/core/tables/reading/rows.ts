@@ -3,13 +3,14 @@ import { isTextFormula, unescapedFormula } from '../../../../shared/csv.ts';
 import { isDelimiterLine, readerOptions, type Layout } from './layout.ts';
 import {
   createFieldReader,
+  numberSign,
   startsWithHash,
   type FieldReader,
   type Row,
   RecordReader,
   type RawRecord,
 } from './records.ts';
-import { openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
+import { unitWidth, openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
 import { createJsonReader } from './recognize.ts';
 import { LineNotes, type CellRow } from '../layout/head.ts';
 
@@ -172,7 +173,7 @@ export class RowReader {
   readonly #layout: Layout;
   readonly #placeOf: Source['placeOf'];
   readonly #records: RecordReader;
-  readonly #fields: FieldReader;
+  readonly #readFields: FieldReader;
   readonly #plain: PlainCells | null;
   /** Those of all plain rows, which share their cells. */
   readonly #plainReaders = {
@@ -192,8 +193,7 @@ export class RowReader {
 
   /** @param from its line is that of the file itself, even for a converted table */
   constructor(
-    fileName: string,
-    { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
+    { fileName, read, placeOf }: Pick<Source, 'fileName' | 'read' | 'placeOf'>,
     layout: Layout,
     { byte, line, fleeting = false, onComment }: RowsFrom,
   ) {
@@ -202,10 +202,10 @@ export class RowReader {
     this.#placeOf = placeOf;
     const options = { ...readerOptions(fileName, layout.encoding, layout), start: byte, line };
     this.#records = new RecordReader(read, options);
-    this.#fields = layout.jsonLines
+    this.#readFields = layout.jsonLines
       ? createJsonReader(layout)
-      : createFieldReader(layout.encoding, layout.delimiter, layout.quote, layout.columns.length);
-    const isPlain = fleeting && !layout.jsonLines && options.width === 1;
+      : createFieldReader(layout.delimiter, layout.quote, layout.columns.length);
+    const isPlain = fleeting && !layout.jsonLines && unitWidth(layout.encoding) === 1;
     this.#plain = isPlain ? PlainCells.for(layout.delimiter, layout.columns.length) : null;
   }
 
@@ -254,16 +254,14 @@ export class RowReader {
   /** A row by its texts; null for blank lines and comments. */
   #textRow(record: RawRecord, damage: RecordProblem | null): FileRow | null {
     const { comments, jsonLines } = this.#layout;
-    const row = this.#unescaped(this.#fields.row(this.#records, record), record);
+    const row = this.#unescaped(this.#readFields(this.#records, record), record);
     const isBlank = row.cells.length === 1 && row.cells[0]?.trim() === '';
     if (isBlank && (!jsonLines || record.start === record.end)) {
       this.notes.add('blank', 'no text', { cells: [], line: record.line });
       return null;
     }
-    const hasQuotes = record.hasQuotes && row.problem === null;
-    const isHash =
-      comments && startsWithHash(row.cells, hasQuotes, () => this.#fields.text(this.#records, record));
-    if (isHash && !this.#isHashRow(row, record)) return null;
+    if (comments && startsWithHash(row.cells, this.#records, record) && !this.#isHashRow(row, record))
+      return null;
     const cells = filledCells(row, this.#layout);
     return {
       texts: () => cells,
@@ -326,7 +324,7 @@ export function openTableFile(
 ): OpenTableFile {
   const source = openSource(path, fileName, places, expected);
   const start = { byte: layout.dataStart, line: layout.dataLine };
-  return { ...source, rows: (from) => new RowReader(fileName, source, layout, { ...start, ...from }) };
+  return { ...source, rows: (from) => new RowReader(source, layout, { ...start, ...from }) };
 }
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */
@@ -335,5 +333,3 @@ function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): re
   if (fillFrom === undefined || problem !== null || missing <= 0 || cells.length < fillFrom) return cells;
   return [...cells, ...Array.from({ length: missing }, () => '')];
 }
-
-const numberSign = 0x23;

@@ -17,19 +17,10 @@ import type { RowFinding } from './warnings.ts';
 import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { columnsOfLines, jsonLayout, recognize } from './recognize.ts';
+import { recognize, recognizeWhole } from './recognize.ts';
 import { explanationOf, LineNotes } from '../layout/head.ts';
-import {
-  encodingFrom,
-  isAsciiUpTo,
-  openSource,
-  type NamedFile,
-  type Source,
-  sampleBytes,
-  decoderOf,
-  type ReadAt,
-} from './source.ts';
-import { type LineEnd, recordText, RecordReader, type RawRecord } from './records.ts';
+import { openSource, type NamedFile, type Source, sampleBytes, type ReadAt } from './source.ts';
+import { type LineEnd, RecordReader, type RawRecord } from './records.ts';
 import { problem } from '../../records/targets.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 
@@ -185,16 +176,6 @@ export interface Scan {
   readonly sha256: string;
 }
 
-/** The file isn't in the encoding that its start suggested. */
-class OtherEncoding extends Error {
-  /** The position of the first contradiction. */
-  readonly byte: number;
-  constructor(byte: number) {
-    super('the bytes are not valid in the encoding');
-    this.byte = byte;
-  }
-}
-
 /** Hashes bytes in order from a position; bytes that are read twice are hashed once. */
 function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   let hashed = from;
@@ -207,12 +188,11 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-/** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
+/** @throws AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
   request: ScanRequest,
   decided: Layout,
-  isGuessed: boolean,
   footerRows: number,
 ): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FooterWatch } {
   const { bytes, mtimeMs } = source;
@@ -224,12 +204,11 @@ function readAll(
   // A header that the user set is that of all rows below it. Tables of other formats are found when they are converted.
   const findsTables = !layout.jsonLines && source.placeOf === null && request.reading.headerRow === undefined;
   const tables = findsTables ? new TableWatch(layout) : null;
-  const rows = new RowReader(
-    request.fileName,
-    { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
-    layout,
-    { byte: mark.length, line: 1, onComment: (row) => tables?.addComment(row) },
-  );
+  const rows = new RowReader({ ...source, read: hashing(source.read, hash, mark.length) }, layout, {
+    byte: mark.length,
+    line: 1,
+    onComment: (row) => tables?.addComment(row),
+  });
   const gathering = new Gathering(layout, request);
   const foot = new FooterWatch(layout.columns.length, bytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
@@ -239,8 +218,6 @@ function readAll(
     endings[record.ending]++;
     tables?.add(row);
     if (record.start < layout.dataStart) continue;
-    if (row.problem === 'bad_bytes' && isGuessed && isAsciiUpTo(source, record.start))
-      throw new OtherEncoding(record.start);
     foot.add(row);
     lastRows.push(row);
     if (lastRows.length <= footerRows) continue;
@@ -280,25 +257,18 @@ function readAll(
   };
 }
 
-/** @param isGuessed whether the encoding is a guess, so that invalid bytes lead to another guess */
-function scanWith(source: Source, request: ScanRequest, layout: Layout, isGuessed = false): Scan {
+function scanWith(source: Source, request: ScanRequest, layout: Layout): Scan {
   const { footerRows } = request.reading;
   const { jsonLines } = layout;
-  const first = readAll(source, request, layout, isGuessed, footerRows ?? 0);
+  const first = readAll(source, request, layout, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
   const detected = detects ? first.foot.detect(first.columns, first.notation) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
-  const { foot: _foot, ...scan } = footerDetected
-    ? readAll(source, request, layout, isGuessed, detected.footer)
-    : first;
+  const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, layout, detected.footer) : first;
   const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
   return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
-
-/** JSON lines are read twice: the set of columns is known only at the end. */
-const scanJsonLines = (source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan =>
-  scanWith(source, request, jsonLayout(encoding, columnsOfLines(request.fileName, source.read, encoding)));
 
 /**
  * Reads a whole file once: its format, the content of its columns, warnings, and its hash. Memory doesn't grow with the
@@ -306,20 +276,10 @@ const scanJsonLines = (source: Source, request: ScanRequest, encoding: Layout['e
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function scan(request: ScanRequest): Scan {
-  using source = openSource(request.path, request.fileName, request.places);
-  if (request.layout && !request.layout.jsonLines) return scanWith(source, request, request.layout);
-  const recognized = recognize(request.fileName, source, request.reading);
-  if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
-  try {
-    const { name, bom } = recognized.encoding;
-    const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-    return scanWith(source, request, recognized, isGuessed);
-  } catch (error) {
-    if (!(error instanceof OtherEncoding)) throw error;
-    const encoding = encodingFrom(source, error.byte);
-    const reading = { ...request.reading, encoding: encoding.name };
-    return scanWith(source, request, { ...recognize(request.fileName, source, reading), encoding });
-  }
+  const { path, fileName, places, layout, reading } = request;
+  using source = openSource(path, fileName, places);
+  const isDecided = layout && !layout.jsonLines;
+  return scanWith(source, request, isDecided ? layout : recognizeWhole(source, reading));
 }
 
 export interface PreviewRequest extends NamedFile {
@@ -390,9 +350,9 @@ function footerOfSmall({ path, fileName, places, layout, reading }: PreviewReque
 export function previewFile(request: PreviewRequest): Preview {
   const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
   using source = openSource(path, fileName, places);
-  const layout = givenLayout ?? recognize(fileName, source, reading);
+  const layout = givenLayout ?? recognize(source, reading);
   const { footerRows = footerOfSmall(request, source.bytes) } = reading;
-  const reader = new RowReader(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+  const reader = new RowReader(source, layout, { byte: layout.dataStart, line: layout.dataLine });
   // With as many extra rows as a footer can have, all rows before them are certainly data.
   const read: ShownRow[] = [];
   let row = reader.next();
@@ -438,7 +398,6 @@ function readRawLines(
   const { header, unitLine, dataStart, jsonLines, comments } = layout;
   const options = { ...readerOptions(fileName, layout.encoding, layout), quotes: false, start: byte, line };
   const reader = new RecordReader(read, options);
-  const decode = decoderOf(layout.encoding);
   const end = continues ? (rows.at(-1)?.nextLine ?? line) : Infinity;
   const kindOf = (record: RawRecord, text: string): RawLine['kind'] => {
     const { start, line: at } = record;
@@ -455,7 +414,7 @@ function readRawLines(
     record && record.line < end && lines.length < count;
     record = reader.next()
   ) {
-    const text = recordText(decode, reader, record);
+    const text = reader.text(record);
     lines.push({
       line: record.line,
       text: text.slice(0, maxLineLength),

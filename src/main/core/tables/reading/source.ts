@@ -98,21 +98,11 @@ function withoutCutCharacter(sample: Uint8Array): Uint8Array {
   return sample;
 }
 
-/** The detector's names of encodings, and the names here; where one encoding has two names, the wider one. */
-const detectable: ReadonlyMap<string, string> = new Map([
-  ['Big5', 'Big5'],
-  ['GB18030', 'GB18030'],
-  ['Shift_JIS', 'Shift_JIS'],
-  ['EUC-JP', 'EUC-JP'],
-  ['EUC-KR', 'EUC-KR'],
-  ['ISO-8859-1', 'Windows-1252'],
-  ['windows-1252', 'Windows-1252'],
-  ['windows-1250', 'windows-1250'],
-  ['windows-1251', 'windows-1251'],
-  ['windows-1253', 'windows-1253'],
-  ['KOI8-R', 'KOI8-R'],
-]);
 const multibyte: ReadonlySet<string> = new Set(['Big5', 'GB18030', 'Shift_JIS', 'EUC-JP', 'EUC-KR']);
+/** The names of encodings that are detected, beside Windows-1252. */
+const detectable = new Set([...multibyte, 'windows-1250', 'windows-1251', 'windows-1253', 'KOI8-R']);
+/** The detector's names of Windows-1252, and of a part of it. */
+const western: ReadonlySet<string> = new Set(['windows-1252', 'ISO-8859-1']);
 /** From 0 to 100, measured on tables with a few words of each language: below this the detector guesses. */
 const minConfidence = 40;
 const minAlternative = 10;
@@ -151,11 +141,11 @@ function detectByLetters(sample: Uint8Array, whole: boolean): Encoding {
   const lastLine = whole ? sample.length : sample.lastIndexOf(0x0a) + 1;
   const words = linesWithWords(lastLine > 0 ? sample.subarray(0, lastLine) : sample);
   const likely = analyse(words).flatMap(({ name, confidence }) => {
-    const encoding = detectable.get(name);
+    if (western.has(name)) return [{ name: 'Windows-1252', confidence }];
     const isReadable =
-      encoding !== undefined &&
-      !(multibyte.has(encoding) && iconv.decode(Buffer.from(words), encoding).includes('\uFFFD'));
-    return isReadable ? [{ name: encoding, confidence }] : [];
+      detectable.has(name) &&
+      !(multibyte.has(name) && iconv.decode(Buffer.from(words), name).includes('\uFFFD'));
+    return isReadable ? [{ name, confidence }] : [];
   });
   // Rare words give the detector little evidence, but in western languages accented letters are surrounded by ASCII.
   const wide = isWide(words) ? likely.find(({ name }) => multibyte.has(name)) : undefined;
@@ -301,6 +291,8 @@ export const sampleBytes = 1 << 20;
 /** An open file, read by position. Blocks: for worker threads. */
 export interface Source extends Disposable {
   readonly path: string;
+  /** For messages: its path can be that of an unpacked or converted copy. */
+  readonly fileName: string;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly read: ReadAt;
@@ -364,6 +356,7 @@ export function openSource(
   const source: Source = {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
     path,
+    fileName,
     bytes: opened.size,
     mtimeMs: opened.mtimeMs,
     read,
@@ -414,11 +407,9 @@ const hashBytes = 4 << 20;
 function* chunksOf(
   source: Source,
   size = sampleBytes,
-  onRead?: () => void,
 ): Generator<{ readonly at: number; readonly bytes: Buffer }> {
   const chunk = Buffer.allocUnsafe(Math.min(size, source.bytes + 1));
   for (let at = 0; ;) {
-    onRead?.();
     const bytes = chunk.subarray(0, source.read(chunk, 0, chunk.length, at));
     if (bytes.length === 0) return;
     yield { at, bytes };
@@ -445,21 +436,20 @@ function hashOf(source: Source): { sha256: string; bytes: number } {
 /** The index of the first byte that isn't ASCII; -1: there is none. */
 const firstHigh = (bytes: Buffer): number => (isAscii(bytes) ? -1 : bytes.findIndex((byte) => byte >= 0x80));
 
-/** Where the first line begins that isn't ASCII, before a byte; null: there is none. */
-function firstOtherLine(source: Source, end = source.bytes, onRead?: () => void): number | null {
-  for (const { at, bytes } of chunksOf(source, sampleBytes, onRead)) {
-    const high = firstHigh(bytes.subarray(0, Math.max(0, end - at)));
+/** Where the first line begins that isn't ASCII; null: there is none. */
+function firstOtherLine(source: Source): number | null {
+  for (const { at, bytes } of chunksOf(source)) {
+    const high = firstHigh(bytes);
     if (high >= 0) return at + bytes.lastIndexOf(0x0a, high) + 1;
-    if (at + bytes.length >= end) break;
   }
   return null;
 }
 
 /** The line, from 1, with the first byte that isn't ASCII. @throws AppError file_unreadable */
-export function lineOfFirstLetter(source: Source, onRead?: () => void): number {
+export function lineOfFirstLetter(source: Source): number {
   const lineEnd = source.sample().includes(0x0a) ? 0x0a : 0x0d;
   let line = 1;
-  for (const { bytes } of chunksOf(source, sampleBytes, onRead)) {
+  for (const { bytes } of chunksOf(source)) {
     const high = firstHigh(bytes);
     const start = high < 0 ? bytes : bytes.subarray(0, high);
     for (let end = start.indexOf(lineEnd); end >= 0; end = start.indexOf(lineEnd, end + 1)) line += 1;
@@ -468,29 +458,19 @@ export function lineOfFirstLetter(source: Source, onRead?: () => void): number {
   return line;
 }
 
-/** Whether the file is ASCII before a byte. @throws AppError file_unreadable */
-export const isAsciiUpTo = (source: Source, end: number): boolean => firstOtherLine(source, end) === null;
-
-/** The encoding by the letters from a line on that isn't UTF-8. @throws AppError file_unreadable */
-export function encodingFrom(source: Source, byte: number): Encoding {
-  const sample = Buffer.alloc(sampleBytes);
-  const readBytes = source.read(sample, 0, sample.length, byte);
-  return detectByLetters(sample.subarray(0, readBytes), byte + readBytes >= source.bytes);
-}
-
 /**
- * Detects the encoding of a whole file. Its start may be ASCII: then the first line that isn't decides, as it does
- * in `scan`.
+ * Detects the encoding of a whole file. Its start may be ASCII: then the first line that isn't decides.
  * @throws AppError file_unreadable
  */
-export function detectWholeEncoding(source: Source, onRead?: () => void): Encoding {
+export function detectWholeEncoding(source: Source): Encoding {
   const sample = source.sample();
   const encoding = detectEncoding(sample, sample.length >= source.bytes);
   if (encoding.name !== 'UTF-8' || encoding.bom > 0 || !isAscii(sample)) return encoding;
-  const start = firstOtherLine(source, source.bytes, onRead);
+  const start = firstOtherLine(source);
   if (start === null) return encoding;
   const bytes = Buffer.alloc(sampleBytes);
-  const line = bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
-  const end = line.indexOf(0x0a);
-  return isUtf8(end < 0 ? line : line.subarray(0, end)) ? encoding : encodingFrom(source, start);
+  const lines = bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
+  const end = lines.indexOf(0x0a);
+  if (isUtf8(end < 0 ? lines : lines.subarray(0, end))) return encoding;
+  return detectByLetters(lines, start + lines.length >= source.bytes);
 }

@@ -367,8 +367,6 @@ class LogicalFile {
   readonly #frames = new Map<string, Frame>();
   readonly #entries = new Map<string, (HeaderEntry & { readonly longName?: ObjectName })[]>();
   #entryCount = 0;
-  /** The frame of the last record of data, and its name as bytes. */
-  #last: { readonly bytes: Buffer; readonly frame: Frame | null } = { bytes: Buffer.alloc(0), frame: null };
 
   constructor(number: number) {
     this.number = number;
@@ -409,13 +407,6 @@ class LogicalFile {
 
   /** The frame that a record of data names, behind which the body is then; null: no object describes it. */
   frameOf(body: Cursor): Frame | null {
-    // Most records are of the same frame as the last one.
-    const { bytes: start, frame: last } = this.#last;
-    const { at } = body;
-    if (last && startsWith(body, start)) {
-      body.at += start.length;
-      return last;
-    }
     const name = orDamage(() => body.objectName());
     if (name instanceof Damage) {
       this.damage ??= name;
@@ -423,7 +414,6 @@ class LogicalFile {
     }
     const frame = this.#frameNamed(name);
     if (!frame) this.undescribed.add(name.id);
-    else this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
     return frame;
   }
 
@@ -481,12 +471,6 @@ class LogicalFile {
   }
 }
 
-function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
-  if (name.length > end - at) return false;
-  for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
-  return true;
-}
-
 const objectKey = (type: string, name: ObjectName): string => `${type} ${name.key}`;
 
 /** An entry for each attribute of an object. */
@@ -523,10 +507,10 @@ function entryOf(type: string, object: DlisObject): HeaderEntry & { readonly lon
 }
 
 /** What a file has, read in one pass over its records. */
-function outlineOf(tape: Tape, signal: AbortSignal) {
+function outlineOf(tape: Tape) {
   const records = new LogicalRecords(tape);
   const files: LogicalFile[] = [];
-  const damage = records.visit(signal, () => {
+  const damage = records.visit(() => {
     // A file can be cut out of a larger one, without its header.
     if ((records.isExplicit && records.type === 0) || files.length === 0)
       files.push(new LogicalFile(files.length + 1));
@@ -653,8 +637,8 @@ function tableOf(outline: Outline, file: LogicalFile, frame: Frame, arrays: Arra
   };
 }
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
-  const outline = outlineOf(tape, signal);
+function readContent(tape: Tape, arrays: Arrays): TapeContent {
+  const outline = outlineOf(tape);
   const tables = outline.files.flatMap((file) =>
     file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),
   );

@@ -243,11 +243,10 @@ const sampleRows = 1000;
 /** Number of rows at the top of a sheet that are examined whatever row is set as its header. */
 const topRows = 50;
 
-/** The table of a sheet, if it has values. @throws AppError file_unsuitable, invalid_input, cancelled */
+/** The table of a sheet, if it has values. @throws AppError file_unsuitable, invalid_input */
 async function tableOf(
   sheet: Sheet,
   isCounted: boolean,
-  options: OpenOptions,
   chosen: Parameters<typeof gridTable>[3],
 ): Promise<GridTable | null> {
   const sample: GridRow[] = [];
@@ -256,8 +255,6 @@ async function tableOf(
   // A row that the user set can be far below, and rows at the top can name its well.
   const first = (chosen.headerRow || chosen.unitRow || 0) - sampleRows / 2;
   for await (const batch of sheet.rows(new SheetNotes(0))) {
-    options.signal.throwIfAborted();
-    options.onRead?.();
     const rows = batch.filter(({ place }) => place <= topRows || place >= first);
     count += rows.length;
     const space = sampleRows - sample.length;
@@ -274,6 +271,7 @@ async function tableOf(
  * @throws AppError file_unsuitable, invalid_input for a chosen row without values, cancelled
  */
 export async function gridFile(
+  fileName: string,
   allSheets: readonly Sheet[],
   options: OpenOptions,
   { isCounted, close }: { readonly isCounted: boolean; readonly close?: () => void },
@@ -283,7 +281,7 @@ export async function gridFile(
   const warnings: SourceWarning[] = [];
   for (const sheet of allSheets) {
     const table = tables.length;
-    const added = await tableOf(sheet, isCounted, options, options.table === table ? options : {});
+    const added = await tableOf(sheet, isCounted, options.table === table ? options : {});
     if (!added) continue;
     sheets.push(sheet);
     tables.push(added);
@@ -291,7 +289,7 @@ export async function gridFile(
     const message = `The header of sheet “${sheet.name}” is in row ${place}; the rows before it are skipped.`;
     if (topPlace > 1) warnings.push({ code: 'preamble', message, place, table, count: topPlace - 1 });
   }
-  if (tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
+  if (tables.length === 0) throw unsuitable(fileName, 'its sheets are empty');
   return {
     placeKind: 'row',
     header: [],
@@ -303,7 +301,6 @@ export async function gridFile(
       if (!table || !sheet) return;
       const notes = new SheetNotes(table.lastHeaderPlace);
       for await (const batch of sheet.rows(notes)) {
-        options.signal.throwIfAborted();
         const rows = batch.flatMap((row) => rowOf(row, table, notes) ?? []);
         if (rows.length > 0) yield rows;
       }

@@ -13,7 +13,6 @@ import {
   type HeaderEntry,
   type SourceTable,
   type SourceWarning,
-  type OpenOptions,
   indexOfFirst,
   type SourceColumn,
   type SourceFile,
@@ -65,9 +64,12 @@ interface Frame {
 
 /** Splits a file of JSON into pieces without parsing them; memory is limited to one piece. */
 class PieceReader {
-  readonly #fileName: string;
+  readonly #source: Source;
   readonly #what: PieceKind;
-  readonly #readMore: (bytes: number) => Buffer | null;
+  /** Null: the file is in UTF-8. */
+  readonly #decoder: StringDecoder | null;
+  /** The byte of the file that is read next. */
+  #position: number;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #line = 1;
@@ -75,10 +77,13 @@ class PieceReader {
   /** Elements of the innermost list that are complete, for a message. */
   #complete = 0;
 
-  constructor(fileName: string, what: PieceKind, readMore: (bytes: number) => Buffer | null) {
-    this.#fileName = fileName;
+  constructor(source: Source, what: PieceKind) {
+    const { name, bom } = detectEncoding(source.sample(), false);
+    if (!['UTF-8', 'UTF-16LE'].includes(name)) throw unsuitable(source.fileName, 'JSON must be in UTF-8');
+    this.#source = source;
     this.#what = what;
-    this.#readMore = readMore;
+    this.#decoder = name === 'UTF-8' ? null : new StringDecoder('utf16le');
+    this.#position = bom;
   }
 
   /** @throws AppError file_unsuitable with the line for anything but JSON; SeveralValues */
@@ -99,7 +104,7 @@ class PieceReader {
   }
 
   #damaged(what: string): Error {
-    return unsuitable(this.#fileName, what, this.#line);
+    return unsuitable(this.#source.fileName, what, this.#line);
   }
 
   #early(): Error {
@@ -113,9 +118,12 @@ class PieceReader {
     const rest = this.#bytes.subarray(this.#at);
     if (rest.length > maxPieceBytes) throw this.#damaged('an element is longer than 16 MB');
     // As much again as is there, because an incomplete value is searched for its end from its start.
-    const more = this.#readMore(Math.max(chunkBytes, rest.length));
-    if (more === null) return false;
-    this.#bytes = Buffer.concat([rest, more]);
+    const chunk = Buffer.allocUnsafe(Math.max(chunkBytes, rest.length));
+    const length = this.#source.read(chunk, 0, chunk.length, this.#position);
+    if (length === 0) return false;
+    this.#position += length;
+    const more = chunk.subarray(0, length);
+    this.#bytes = Buffer.concat([rest, this.#decoder ? Buffer.from(this.#decoder.write(more)) : more]);
     this.#at = 0;
     return true;
   }
@@ -239,36 +247,14 @@ class PieceReader {
   }
 }
 
-interface OpenJson {
-  readonly source: Source;
-  readonly options: OpenOptions;
-}
-
 const batchSize = 256;
 
 /**
- * The pieces of a file of JSON, in batches.
+ * The pieces of a file of JSON.
  * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
  */
-export function* jsonPieces(
-  { source, options: { fileName, signal } }: OpenJson,
-  what: PieceKind,
-): Generator<readonly JsonPiece[]> {
-  const encoding = detectEncoding(source.sample(), false);
-  if (!['UTF-8', 'UTF-16LE'].includes(encoding.name)) throw unsuitable(fileName, 'JSON must be in UTF-8');
-  const decoder = encoding.name === 'UTF-8' ? null : new StringDecoder('utf16le');
-  let position = encoding.bom;
-  const reader = new PieceReader(fileName, what, (bytes) => {
-    signal.throwIfAborted();
-    const chunk = Buffer.allocUnsafe(bytes);
-    const length = source.read(chunk, 0, bytes, position);
-    position += length;
-    if (length === 0) return null;
-    const content = chunk.subarray(0, length);
-    return decoder ? Buffer.from(decoder.write(content)) : content;
-  });
-  yield* batched(reader.pieces(), batchSize);
-}
+export const jsonPieces = (source: Source, what: PieceKind): Generator<JsonPiece> =>
+  new PieceReader(source, what).pieces();
 
 /** A table of a file of JSON: the pieces that are its rows, and what their columns are. */
 interface JsonTable extends SourceTable {
@@ -359,26 +345,22 @@ const curvesPath = 'curves';
 
 /** The lists of a file of JSON, and the values beside them. */
 class JsonSurvey {
+  readonly fileName: string;
   readonly what: PieceKind;
   readonly entries: JsonEntry[] = [];
   entryChars = 0;
   readonly #lists = new Map<string, JsonList>();
-  readonly #fileName: string;
 
   /**
    * Reads a whole file of JSON.
    * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
    */
-  constructor(file: OpenJson, what: PieceKind) {
-    const { fileName, onRead } = file.options;
+  constructor(source: Source, what: PieceKind) {
     this.what = what;
-    this.#fileName = fileName;
-    for (const batch of jsonPieces(file, what)) {
-      for (const piece of batch)
-        if (piece.place === 0) this.#addEntry(piece);
-        else this.#addElement(piece);
-      onRead?.();
-    }
+    this.fileName = source.fileName;
+    for (const piece of jsonPieces(source, what))
+      if (piece.place === 0) this.#addEntry(piece);
+      else this.#addElement(piece);
   }
 
   get lists(): JsonList[] {
@@ -401,7 +383,7 @@ class JsonSurvey {
       list.other ??= piece;
       return;
     }
-    const object = parsedRecord(this.#fileName, piece);
+    const object = parsedRecord(this.fileName, piece);
     if (piece.path === curvesPath && list.starts.length < maxColumns) list.starts.push(object);
     list.columns.add(recordOf(object), piece.line);
   }
@@ -411,8 +393,8 @@ class JsonSurvey {
     const existing = this.#lists.get(key);
     if (existing) return existing;
     if (this.#lists.size >= maxLists)
-      throw unsuitable(this.#fileName, `it has more than ${maxLists.toLocaleString('en')} lists`);
-    const columns = new JsonColumns(this.#fileName);
+      throw unsuitable(this.fileName, `it has more than ${maxLists.toLocaleString('en')} lists`);
+    const columns = new JsonColumns(this.fileName);
     const list = { log, path, columns, starts: [], rows: 0, chars: 0, other: null };
     this.#lists.set(key, list);
     return list;
@@ -427,11 +409,11 @@ function parsedRecord(fileName: string, { text, place, line }: JsonPiece): JsonO
 }
 
 /** The survey of a file; one of several objects is surveyed as a list of them. */
-function surveyOf(file: OpenJson, what: PieceKind): JsonSurvey {
+function surveyOf(source: Source, what: PieceKind): JsonSurvey {
   try {
-    return new JsonSurvey(file, what);
+    return new JsonSurvey(source, what);
   } catch (error) {
-    if (error instanceof SeveralValues) return new JsonSurvey(file, 'values');
+    if (error instanceof SeveralValues) return new JsonSurvey(source, 'values');
     throw error;
   }
 }
@@ -468,7 +450,7 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
  * The logs of a JSON Well Log (jsonwelllogformat.org), each a table with its curves as columns.
  * @throws AppError file_unsuitable for a log without curves
  */
-function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonContent {
+function logsOf({ fileName, what, lists, entries }: JsonSurvey): JsonContent {
   const logs = [...new Set([...lists, ...entries].map(({ log }) => log))].toSorted((a, b) => a - b);
   const tables = logs.map((log): JsonTable => {
     const listAt = (at: string): JsonList | undefined =>
@@ -517,7 +499,7 @@ const isRecord = ({ lists, entries }: JsonSurvey): boolean =>
 const isTable = ({ rows, other }: JsonList): boolean => rows > 0 && other === null;
 
 /** The table of records that a file is. @throws AppError file_unsuitable if one isn't an object */
-function recordsOf({ what, lists }: JsonSurvey, fileName: string): JsonTable {
+function recordsOf({ fileName, what, lists }: JsonSurvey): JsonTable {
   const [records] = lists;
   if (!records) return tableOf(plainName, new JsonColumns(fileName), 0, { what, log: 0, path: '' });
   const { other } = records;
@@ -530,8 +512,8 @@ function recordsOf({ what, lists }: JsonSurvey, fileName: string): JsonTable {
  * itself, the likeliest first.
  * @param readWhole the table with the object as its only row; null: it is too large for a row
  */
-function tablesIn(survey: JsonSurvey, fileName: string, readWhole: () => JsonTable | null): JsonContent {
-  const { what, entries, entryChars } = survey;
+function tablesIn(survey: JsonSurvey, readWhole: () => JsonTable | null): JsonContent {
+  const { fileName, what, entries, entryChars } = survey;
   const lists = survey.lists.filter(isTable);
   const isAlreadyRecord = isRecord(survey);
   const [first, ...others] = lists;
@@ -561,23 +543,20 @@ const singleRecord = (table: number): SourceWarning => ({
  * The tables of a file, whose content is surveyed until they are certain.
  * @throws AppError file_unsuitable for a file without records
  */
-function contentOf(file: OpenJson): JsonContent {
-  const { fileName } = file.options;
-  const start = startText(file.source.sample());
+function contentOf(source: Source): JsonContent {
+  const start = startText(source.sample());
   const isList = start.trimStart().startsWith('[');
-  if (isWellLog(start)) return logsOf(surveyOf(file, isList ? 'logs' : 'lists'), fileName);
-  const lists = surveyOf(file, 'lists');
+  if (isWellLog(start)) return logsOf(surveyOf(source, isList ? 'logs' : 'lists'));
+  const lists = surveyOf(source, 'lists');
   if (!isList && lists.what === 'lists')
-    return tablesIn(lists, fileName, () =>
-      file.source.bytes <= maxWholeBytes
-        ? { ...recordsOf(surveyOf(file, 'values'), fileName), name: wholeName }
-        : null,
+    return tablesIn(lists, () =>
+      source.bytes <= maxWholeBytes ? { ...recordsOf(surveyOf(source, 'values')), name: wholeName } : null,
     );
-  const records = recordsOf(lists, fileName);
+  const records = recordsOf(lists);
   // The only element of a list can be the object around the records.
-  const inside = records.rows === 1 && isList ? surveyOf(file, 'logs') : null;
+  const inside = records.rows === 1 && isList ? surveyOf(source, 'logs') : null;
   return inside?.lists.some(isTable) === true
-    ? tablesIn(inside, fileName, () => records)
+    ? tablesIn(inside, () => records)
     : { tables: [records], header: [], warnings: [] };
 }
 
@@ -588,12 +567,12 @@ const maxWholeBytes = 1 << 20;
 export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
-  open: (source, options) => jsonFile({ source, options }),
+  open: jsonFile,
 };
 
-function jsonFile(file: OpenJson): SourceFile {
-  const { tables, header, ...content } = contentOf(file);
-  const { fileName } = file.options;
+function jsonFile(source: Source): SourceFile {
+  const { fileName } = source;
+  const { tables, header, ...content } = contentOf(source);
   const warnings = [...content.warnings];
   const recordCells = (
     piece: JsonPiece,
@@ -620,14 +599,13 @@ function jsonFile(file: OpenJson): SourceFile {
       const { what, log, path } = table.pieces;
       const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
       const repeated = new Tally();
-      for (const batch of jsonPieces(file, what)) {
-        const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
-        if (pieces.length === 0) continue;
-        yield pieces.map((piece) => ({
+      const rows = jsonPieces(source, what)
+        .filter((piece) => piece.place > 0 && piece.log === log && piece.path === path)
+        .map((piece) => ({
           cells: places ? recordCells(piece, places, repeated) : listCells(piece),
           place: piece.place,
         }));
-      }
+      yield* batched(rows, batchSize);
       const message = (count: number): string =>
         `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
       append(warnings, repeated.warnings('repeated_names', index, message));

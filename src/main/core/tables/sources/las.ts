@@ -258,6 +258,8 @@ class LasOutline {
   readonly sections: DataSection[] = [];
   /** The first line outside the rows with bytes that are invalid in the encoding; null: none. */
   damagedLine: number | null = null;
+  /** Whether the file ends without a line end. */
+  isOpen = false;
   #headerLines = 0;
   #set = '';
   #kind: SectionKind | null = null;
@@ -267,8 +269,9 @@ class LasOutline {
   /** @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled */
   constructor(text: TextFile) {
     this.#fileName = text.fileName;
-    for (const { text: line, number, isDamaged } of text.lines()) {
+    for (const { text: line, number, isDamaged, isOpen } of text.lines()) {
       this.#take(line, number);
+      this.isOpen = isOpen;
       if (isDamaged && !this.#data) this.damagedLine ??= number;
     }
     if (this.sections.length === 0)
@@ -722,8 +725,7 @@ export const las: SourceAdapter = {
 function headWarnings(
   { section, columns, form }: LasTable,
   table: number,
-  { sections }: LasOutline,
-  endsWithLineEnd: boolean,
+  { sections, isOpen }: LasOutline,
 ): SourceWarning[] {
   const { title, comments, lastLine: place, isLog, head } = section;
   const { isWrapped, well } = head;
@@ -740,7 +742,7 @@ function headWarnings(
   for (const message of [range, unit])
     if (message) warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
   const message = `The file ends within a row, on line ${place}. Get the whole file from its source.`;
-  if (!endsWithLineEnd && section === sections.at(-1) && last.length < columns.length && !isWrapped)
+  if (isOpen && section === sections.at(-1) && last.length < columns.length && !isWrapped)
     warnings.push({ code: 'cut_short', message, place, table, count: 1 });
   return warnings;
 }
@@ -751,7 +753,7 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
   const warnings = [
     ...text.warnings,
     ...(outline.damagedLine === null ? [] : [damagedHeader(outline.damagedLine)]),
-    ...tables.flatMap((table, index) => headWarnings(table, index, outline, text.endsWithLineEnd)),
+    ...tables.flatMap((table, index) => headWarnings(table, index, outline)),
   ];
   return {
     placeKind: 'line',

@@ -361,11 +361,11 @@ class LogicalFile {
 }
 
 /** What a file has, read in one pass over its records. */
-function outlineOf(tape: Tape, signal: AbortSignal) {
+function outlineOf(tape: Tape) {
   const records = new LisRecords(tape);
   const files: LogicalFile[] = [];
   let reel: HeaderEntry[] = [];
-  const damage = records.visit(signal, () => {
+  const damage = records.visit(() => {
     const { type, body } = records;
     if (type === 132) reel = fieldsOf(body, 'Reel', reelFields);
     else if (type === 130) append(reel, fieldsOf(body, 'Tape', reelFields));
@@ -485,8 +485,8 @@ const structureOf = (file: LogicalFile): HeaderEntry[] =>
     ['records without a format', file.undescribed > 0 ? String(file.undescribed) : ''],
   ]);
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
-  const { files, damage } = outlineOf(tape, signal);
+function readContent(tape: Tape, arrays: Arrays): TapeContent {
+  const { files, damage } = outlineOf(tape);
   const tables = files.flatMap((file) =>
     file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(files, file, pass, rate, arrays))),
   );

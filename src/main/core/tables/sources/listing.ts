@@ -451,19 +451,13 @@ export const listing: SourceAdapter = {
   },
   open(source, options) {
     const text = openText(source, options);
-    const sample: string[] = [];
-    let damagedLine: number | undefined;
-    for (const { text: line, number, isDamaged } of text.lines()) {
-      if (isDamaged) damagedLine ??= number;
-      if (sample.push(line) >= sampleLines) break;
-    }
-    const lines = sampleLinesOf(sample);
+    const first = text.lines().take(sampleLines).toArray();
+    const lines = sampleLinesOf(first.map((line) => line.text));
     const layout = withChosenLayout(listingLayout(lines), lines, options);
-    if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
-    return listingFile(text, layout, lines, [
-      ...text.warnings,
-      ...(damagedLine !== undefined && damagedLine < layout.firstRowLine ? [damagedHeader(damagedLine)] : []),
-    ]);
+    if (!layout) throw unsuitable(source.fileName, 'its lines have no columns in common');
+    const damaged = first.find(({ number, isDamaged }) => isDamaged && number < layout.firstRowLine);
+    const warnings = [...text.warnings, ...(damaged ? [damagedHeader(damaged.number)] : [])];
+    return listingFile(text, layout, lines, warnings);
   },
 };
 

@@ -32,7 +32,6 @@ import { engineMb } from '../conversion/converted-table.ts';
 import type { Source } from '../reading/source.ts';
 import {
   indexOfFirst,
-  type OpenOptions,
   type SourceFile,
   type SourceRow,
   type SourceWarning,
@@ -89,10 +88,7 @@ const describedColumns = z
 const maxRowsPerByte = 100_000;
 
 /** Opens a Parquet file as a source of rows. @throws AppError file_unsuitable */
-export async function openParquet(
-  { path, bytes }: Source,
-  { fileName, signal }: OpenOptions,
-): Promise<SourceFile> {
+export async function openParquet({ path, fileName, bytes }: Source): Promise<SourceFile> {
   const failure = (error: unknown): AppError => {
     if (error instanceof AppError) return error;
     const reason = isOutOfMemory(error)
@@ -105,7 +101,7 @@ export async function openParquet(
   });
   return orClose(file, () => {
     checkFile(file, bytes, fileName);
-    return parquetTable(file, fileName, signal, failure);
+    return parquetTable(file, fileName, failure);
   });
 }
 
@@ -129,7 +125,6 @@ function checkFile({ elements, rows }: ParquetFile, bytes: number, fileName: str
 function parquetTable(
   file: ParquetFile,
   fileName: string,
-  signal: AbortSignal,
   failure: (error: unknown) => AppError,
 ): SourceFile {
   const { leaves, rows } = file;
@@ -148,7 +143,6 @@ function parquetTable(
       let read = 0;
       try {
         for await (const chunk of file.readChunks()) {
-          signal.throwIfAborted();
           const cells = leaves.map(({ element }, at) => cellTexts(chunk.getColumnVector(at), element));
           for (const [at, { isPossible, times }] of cut.entries())
             // Times with microseconds may have nanoseconds too; those in whole milliseconds have none.
@@ -159,7 +153,6 @@ function parquetTable(
           read += chunk.rowCount;
         }
       } catch (error) {
-        signal.throwIfAborted();
         throw failure(error);
       }
       if (read !== rows) throw unsuitable(fileName, 'it is damaged: rows are missing');

@@ -14,10 +14,9 @@ import { xlsx } from './xlsx.ts';
 export const parquet: SourceAdapter = {
   format: 'parquet',
   recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
-  async open(source, options) {
+  async open(source) {
     const { openParquet } = await loadWithLibrary(import('./parquet.ts'));
-    options.signal.throwIfAborted();
-    return openParquet(source, options);
+    return openParquet(source);
   },
 };
 

@@ -9,9 +9,9 @@ import {
   TableWatch,
 } from '../layout/below.ts';
 import { explanationOf, isTitle, type BlockValue, type CellRow } from '../layout/head.ts';
-import { recognize } from '../reading/recognize.ts';
+import { recognizeWhole } from '../reading/recognize.ts';
 import { RowReader } from '../reading/rows.ts';
-import { detectWholeEncoding, type Source } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
   batched,
@@ -265,24 +265,12 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[], fi
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
 export function openDelimitedTables(source: Source, options: OpenOptions): SourceFile {
-  const { fileName, signal, onRead } = options;
-  // Its start can be ASCII, unlike the rest.
-  const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
-  const layout = {
-    ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
-    ...(encoding ? { encoding } : {}),
-  };
+  const layout = recognizeWhole(source, options);
   const start = { byte: layout.encoding.bom, line: 1 };
   const watch = new TableWatch(layout);
   const onComment = (row: CellRow): void => watch.addComment(row);
-  const reader = new RowReader(fileName, source, layout, { ...start, onComment });
-  for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
-    if (count % batchRows === 0) {
-      signal.throwIfAborted();
-      onRead?.();
-    }
-    watch.add(row);
-  }
+  const reader = new RowReader(source, layout, { ...start, onComment });
+  for (let row = reader.next(); row; row = reader.next()) watch.add(row);
   const content = watch.end();
   const columns = layout.columns.map(({ name, unit }, at) => ({
     ...column(name, unit),
@@ -294,7 +282,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
     delimiter: layout.delimiter,
     tables: [
       {
-        name: fileName,
+        name: source.fileName,
         columns,
         rows: null,
         headerRow: first?.header?.line ?? 0,
@@ -312,10 +300,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
       ),
     ],
     async *readRows() {
-      for (const batch of batched(rowsIn(new RowReader(fileName, source, layout, start)), batchRows)) {
-        signal.throwIfAborted();
-        yield batch;
-      }
+      yield* batched(rowsIn(new RowReader(source, layout, start)), batchRows);
     },
   };
   return splitFile(file, [content], options.shortRows === 'fill');

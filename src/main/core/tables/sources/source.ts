@@ -116,15 +116,7 @@ export function nullsRemover({
   nulls = [],
 }: SourceTable): (cells: SourceRow['cells']) => SourceRow['cells'] {
   const ofTable = nullTest(nulls);
-  // A log can have 200,000 curves, and each a null value, which is mostly the same.
-  const byNulls = new Map<string, typeof ofTable>();
-  const testOf = (texts: readonly string[]): typeof ofTable => {
-    const key = JSON.stringify(texts);
-    const test = byNulls.get(key) ?? nullTest(texts);
-    byNulls.set(key, test);
-    return test;
-  };
-  const tests = columns.map((column) => (column.nulls ? testOf(column.nulls) : ofTable));
+  const tests = columns.map((column) => (column.nulls ? nullTest(column.nulls) : ofTable));
   return (cells) => cells.map((cell, at) => (cell !== null && (tests[at] ?? ofTable)(cell) ? null : cell));
 }
 
@@ -205,12 +197,6 @@ export interface SourceFile {
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows'> {
-  /** Ends opening the file, and reading its rows. */
-  readonly signal: AbortSignal;
-  /** For messages: its source can be an unpacked copy. */
-  readonly fileName: string;
-  /** Called while a file is read, so that it isn't taken for stuck. */
-  readonly onRead?: (() => void) | undefined;
   /** The index of the table to which `headerRow` and `unitRow` apply. */
   readonly table?: number | undefined;
 }

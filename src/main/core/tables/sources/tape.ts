@@ -151,7 +151,6 @@ export function startsAsLis(start: Uint8Array): boolean {
 export class Tape extends Cursor {
   readonly isImage: boolean;
   readonly #source: Source;
-  readonly #onRead: (() => void) | undefined;
   /** The byte of the file that is read next. */
   #next = 0;
   /** In an image: bytes to the next mark, and where the last mark is; -1: there is none before the next. */
@@ -165,10 +164,9 @@ export class Tape extends Cursor {
   #part = 0;
   #damage: Damage | null = null;
 
-  constructor(source: Source, onRead: (() => void) | undefined) {
+  constructor(source: Source) {
     super(Buffer.alloc(windowBytes));
     this.#source = source;
-    this.#onRead = onRead;
     const start = Buffer.alloc(markBytes + 1);
     this.isImage = startsWithMark(start.subarray(0, source.read(start, 0, start.length, 0)));
   }
@@ -228,7 +226,6 @@ export class Tape extends Cursor {
       this.end -= this.at;
       this.at = 0;
     }
-    this.#onRead?.();
     const before = this.end;
     while (this.end < this.bytes.length && (!this.isImage || this.#block > 0 || this.#mark())) {
       const wanted = Math.min(this.bytes.length - this.end, this.isImage ? this.#block : Infinity);
@@ -311,14 +308,11 @@ export abstract class Records {
 
   /**
    * @returns the damage that ends the file before its end; null: none
-   * @throws AppError cancelled, and what else `take` throws
+   * @throws what else `take` throws
    */
-  visit(signal: AbortSignal, take: () => void): Damage | null {
+  visit(take: () => void): Damage | null {
     return orDamage(() => {
-      for (let record = 0; this.next(); record++) {
-        if (record % 4096 === 0) signal.throwIfAborted();
-        take();
-      }
+      while (this.next()) take();
       return null;
     });
   }
@@ -681,10 +675,10 @@ const batchCells = 5000;
  */
 export function openTape(
   source: Source,
-  { fileName, onRead, signal, arrays }: OpenOptions,
-  read: (tape: Tape, signal: AbortSignal, arrays: Arrays) => TapeContent,
+  { arrays }: OpenOptions,
+  read: (tape: Tape, arrays: Arrays) => TapeContent,
 ): SourceFile {
-  const content = orDamage(() => read(new Tape(source, onRead), signal, arrays));
+  const content = orDamage(() => read(new Tape(source), arrays));
   // Damage before anything can be read is that of the file.
   const { tables, warnings, damage } =
     content instanceof Damage ? { tables: [], warnings: [], damage: content } : content;
@@ -693,7 +687,7 @@ export function openTape(
     const reason = damage
       ? `it is damaged: ${damage.reason}, before any frames of data`
       : `it has no frames of data that can be read${problem ? `: ${problem.message}` : ''}`;
-    throw unsuitable(fileName, reason, damage ? { byte: damage.byte } : undefined);
+    throw unsuitable(source.fileName, reason, damage ? { byte: damage.byte } : undefined);
   }
   return {
     placeKind: 'frame',
@@ -708,10 +702,7 @@ export function openTape(
       const table = tables[index];
       if (!table) return;
       const size = Math.max(1, Math.floor(batchCells / Math.max(1, table.columns.length)));
-      for (const batch of batched(table.readRows(new Tape(source, onRead)), size)) {
-        signal.throwIfAborted();
-        yield batch;
-      }
+      yield* batched(table.readRows(new Tape(source)), size);
     },
   };
 }

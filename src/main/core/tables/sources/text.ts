@@ -1,19 +1,15 @@
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import {
   chosenEncoding,
-  decoderOf,
   guessOf,
   codeUnits,
-  unitWidth,
   type Encoding,
   detectWholeEncoding,
   lineOfFirstLetter,
-  type ReadAt,
   type Source,
-  textEnd,
 } from '../reading/source.ts';
 import { readerOptions } from '../reading/layout.ts';
-import { hasBadBytes, quotedCells, RecordReader, recordText } from '../reading/records.ts';
+import { quotedCells, RecordReader } from '../reading/records.ts';
 import type { OpenOptions, SourceWarning } from './source.ts';
 
 /** Values between blanks; quotes can enclose blanks. */
@@ -43,10 +39,10 @@ export interface TextLine {
   readonly number: number;
   /** Whether it has bytes that are invalid in the encoding, for which the text has U+FFFD. */
   readonly isDamaged: boolean;
+  /** Whether the file ends without a line end behind it. */
+  readonly isOpen: boolean;
 }
 
-/** More than an end mark is filled up with. */
-const tailBytes = 4096;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -54,36 +50,27 @@ const CR = 0x0d;
  * A text file, whose encoding and line ends are detected.
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
-export function openText(source: Source, { fileName, encoding: chosen, signal, onRead }: OpenOptions) {
+export function openText(source: Source, { encoding: chosen }: OpenOptions) {
+  const { fileName } = source;
   const sample = source.sample();
-  const encoding =
-    chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
+  const encoding = chosen === undefined ? detectWholeEncoding(source) : chosenEncoding(chosen, sample);
   if (encoding.name.startsWith('UTF-32'))
     throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
       field: 'encoding',
     });
   // A lone CR in a file with LF stays in its line.
   const lineEnd = codeUnits(sample, encoding).includes(LF) ? LF : CR;
-  const tail = Buffer.alloc(Math.min(tailBytes, source.bytes - (source.bytes % unitWidth(encoding))));
-  source.read(tail, 0, tail.length, source.bytes - tail.length);
-  const last = codeUnits(tail, encoding);
   return {
     fileName,
     /** Those about its encoding, which may be a guess. */
-    warnings: encodingWarnings(source, encoding, onRead),
-    endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
+    warnings: encodingWarnings(source, encoding),
     /**
      * Its lines, from the first one, as often as needed.
      * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
      */
     lines: (): Generator<TextLine> => {
-      const read: ReadAt = (...range) => {
-        signal.throwIfAborted();
-        onRead?.();
-        return source.read(...range);
-      };
       const form = { delimiter: '', crEnds: lineEnd === CR, jsonLines: true };
-      return linesOf(new RecordReader(read, readerOptions(fileName, encoding, form)), encoding);
+      return linesOf(new RecordReader(source.read, readerOptions(fileName, encoding, form)));
     },
   };
 }
@@ -96,13 +83,9 @@ export type TextFile = ReturnType<typeof openText>;
  * @returns none for another encoding
  * @throws AppError file_unreadable
  */
-export function encodingWarnings(
-  source: Source,
-  encoding: Encoding,
-  onRead?: () => void,
-): readonly SourceWarning[] {
+export function encodingWarnings(source: Source, encoding: Encoding): readonly SourceWarning[] {
   const guess = guessOf(encoding);
-  return guess ? [{ ...guess, place: lineOfFirstLetter(source, onRead), table: null, count: 0 }] : [];
+  return guess ? [{ ...guess, place: lineOfFirstLetter(source), table: null, count: 0 }] : [];
 }
 
 /** The warning about a line above the rows with invalid bytes. @param line the first one */
@@ -114,10 +97,10 @@ export const damagedHeader = (line: number): SourceWarning => ({
   count: 1,
 });
 
-function* linesOf(reader: RecordReader, encoding: Encoding): Generator<TextLine> {
-  const decode = decoderOf(encoding);
+function* linesOf(reader: RecordReader): Generator<TextLine> {
   for (let record = reader.next(); record; record = reader.next()) {
-    const text = recordText(decode, reader, record);
-    yield { text, number: record.line, isDamaged: hasBadBytes(text, reader, record, encoding) };
+    const text = reader.text(record);
+    const isDamaged = reader.hasBadBytes(record, text);
+    yield { text, number: record.line, isDamaged, isOpen: record.ending === 'none' };
   }
 }

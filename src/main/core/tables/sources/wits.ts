@@ -222,22 +222,23 @@ export const witsml: SourceAdapter = {
       otherKinds.some(({ sign }) => sign.test(text))
     );
   },
-  open(source, options) {
+  open(source) {
+    const { fileName } = source;
     const start = startOf(source.sample());
     const kind = otherKinds.find(({ sign }) => sign.test(start));
-    if (kind) throw unsuitable(options.fileName, kind.reason);
+    if (kind) throw unsuitable(fileName, kind.reason);
     const handler = new LogHandler(null);
-    for (const _ of readXml(source, handler, options));
+    for (const _ of readXml(source, handler));
     const { logs } = handler;
     if (logs.length === 0) {
       const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
       const reason = `it has ${root.slice(0, 40)} and no log. Wellbench reads only logs of WITSML`;
-      throw unsuitable(options.fileName, reason);
+      throw unsuitable(fileName, reason);
     }
     const [mixed] = logs.flatMap(({ otherUnits }) => [...otherUnits]);
     if (mixed !== undefined)
       throw unsuitable(
-        options.fileName,
+        fileName,
         `the values of ${mixed} are in several units. Save its parts as separate logs`,
       );
     const tables = logs.map((log) => ({
@@ -255,7 +256,7 @@ export const witsml: SourceAdapter = {
         const log = logs[index];
         if (!log) return;
         const logRows = new LogRows(log, index);
-        for (const _ of readXml(source, new LogHandler(logRows), options)) {
+        for (const _ of readXml(source, new LogHandler(logRows))) {
           const rows = logRows.take();
           if (rows.length > 0) yield rows;
           if (logRows.isPast) return;
@@ -384,11 +385,11 @@ interface Frame {
   /** Two digits. */
   readonly record: string;
   /** Values by their four-digit codes. */
-  readonly items: ReadonlyMap<string, string>;
+  readonly items: Map<string, string>;
   /** The line of its `&&`, from 1. */
   readonly line: number;
   /** Whether a value has bytes that are invalid in the encoding. */
-  readonly isDamaged: boolean;
+  isDamaged: boolean;
 }
 
 /** Maximum number of items in a frame: those of the 99 records. */
@@ -413,22 +414,14 @@ const frameTallies = () => ({
 function* readFrames(text: TextFile, tallies = frameTallies()): Generator<Frame> {
   const { otherLines, openFrames, outerLines, repeatedItems } = tallies;
   let start: number | null = null;
-  let items = new Map<string, Map<string, string>>();
+  let frames = new Map<string, Frame>();
   let count = 0;
-  const damagedRecords = new Set<string>();
-  const frameOf = (record: string, values: Map<string, string>): Frame => ({
-    record,
-    items: values,
-    line: start ?? 1,
-    isDamaged: damagedRecords.has(record),
-  });
-  const end = (): Frame[] => {
-    const frames = [...items].map(([record, values]) => frameOf(record, values));
-    items = new Map();
-    damagedRecords.clear();
+  const end = (): Iterable<Frame> => {
+    const ended = frames.values();
+    frames = new Map();
     start = null;
     count = 0;
-    return frames;
+    return ended;
   };
   for (const { text: line, number, isDamaged } of text.lines()) {
     const trimmed = line.trim();
@@ -445,18 +438,19 @@ function* readFrames(text: TextFile, tallies = frameTallies()): Generator<Frame>
       otherLines.add(number);
       continue;
     }
-    const before = items.get(record);
+    const before = frames.get(record);
     const code = record + item;
     // A logger can write several records of one type between the ends of a frame: each begins with the same item.
-    const isNext = before !== undefined && before.keys().next().value === code;
-    if (isNext) {
-      yield frameOf(record, before);
-      damagedRecords.delete(record);
-    }
-    if (isDamaged) damagedRecords.add(record);
-    const values = isNext || !before ? new Map<string, string>() : before;
-    if (values.has(code)) repeatedItems.add(number);
-    items.set(record, values.set(code, value.trim()));
+    const isNext = before?.items.keys().next().value === code;
+    if (before && isNext) yield before;
+    const frame: Frame =
+      before && !isNext
+        ? before
+        : { record, items: new Map<string, string>(), line: start, isDamaged: false };
+    frame.isDamaged ||= isDamaged;
+    if (frame.items.has(code)) repeatedItems.add(number);
+    frame.items.set(code, value.trim());
+    frames.set(record, frame);
   }
   if (start === null) return;
   openFrames.add(start);

@@ -149,9 +149,8 @@ export const xls: SourceAdapter = {
   format: 'xls',
   recognize: (start) => Buffer.from(start.subarray(0, 8)).equals(signature),
   async open(source, options) {
-    const bytes = readWhole(source, options.fileName);
-    options.signal.throwIfAborted();
-    return gridFile(await sheetsOf(bytes, options.fileName), options, { isCounted: true });
+    const { fileName } = source;
+    return gridFile(fileName, await sheetsOf(readWhole(source), fileName), options, { isCounted: true });
   },
 };
 
@@ -159,7 +158,8 @@ const signature = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const maxBytes = 64 << 20;
 const batchRows = 2000;
 
-function readWhole(source: Source, fileName: string): Buffer {
+function readWhole(source: Source): Buffer {
+  const { fileName } = source;
   if (source.bytes > maxBytes)
     throw unsuitable(fileName, 'it is larger than 64 MB, the limit for .xls. Save it as .xlsx');
   const bytes = Buffer.alloc(source.bytes);

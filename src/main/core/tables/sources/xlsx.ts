@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from '../../../world/files.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
 import { decodeXml, scanElements, attributeOf, XmlReader, type XmlHandler } from './xml.ts';
-import { type OpenOptions, orClose, type SheetCell, type SourceAdapter } from './source.ts';
-import { ZipArchive } from './zip.ts';
+import { orClose, type SheetCell, type SourceAdapter } from './source.ts';
+import { openZip, type ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
 export type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
@@ -399,52 +399,36 @@ const textCell = (text: string): SheetCell | null => (text === '' ? null : { tex
 
 const maxSheets = 1000;
 
-async function parsePart(
-  archive: ZipArchive,
-  fileName: string,
-  path: string,
-  handler: XmlHandler,
-): Promise<boolean> {
+async function parsePart(archive: ZipArchive, path: string, handler: XmlHandler): Promise<boolean> {
   const entry = archive.entry(path);
   if (!entry) return false;
-  const reader = new XmlReader(fileName, `its part ${path}`, handler);
+  const reader = new XmlReader(archive.fileName, `its part ${path}`, handler);
   const decoder = new TextDecoder('utf-8');
   for await (const chunk of archive.read(entry)) reader.write(decoder.decode(chunk, { stream: true }));
   reader.end();
   return true;
 }
 
-function resolve(folder: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1);
-  const parts: string[] = [];
-  for (const part of `${folder}/${target}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
-}
-
-async function relationsOf(archive: ZipArchive, fileName: string, path: string) {
-  const cut = path.lastIndexOf('/');
-  const folder = path.slice(0, Math.max(0, cut));
+async function relationsOf(archive: ZipArchive, path: string) {
+  const folder = posix.dirname(path);
   const relations = new Map<string, { path: string; type: string }>();
-  const part = `${folder}${folder === '' ? '' : '/'}_rels/${path.slice(cut + 1)}.rels`;
-  await parsePart(archive, fileName, part, {
+  const part = posix.join(folder, '_rels', `${posix.basename(path)}.rels`);
+  await parsePart(archive, part, {
     open(name, { Id: id, Target: target, Type: type = '' }) {
       if (name === 'Relationship' && id !== undefined && target !== undefined)
-        relations.set(id, { path: resolve(folder, target), type: type.slice(type.lastIndexOf('/') + 1) });
+        relations.set(id, { path: posix.resolve('/', folder, target).slice(1), type: posix.basename(type) });
     },
   });
   return relations;
 }
 
 /** The kinds of cell styles: which numbers are dates. */
-async function stylesOf(archive: ZipArchive, fileName: string, path: string): Promise<NumberKind[]> {
+async function stylesOf(archive: ZipArchive, path: string): Promise<NumberKind[]> {
   const customKinds = new Map<number, NumberKind>();
   const styles: number[] = [];
   // The formats of conditional formatting, in other parts, have numbers of their own.
   let container = '';
-  await parsePart(archive, fileName, path, {
+  await parsePart(archive, path, {
     open(name, attributes) {
       if (name === 'cellXfs' || name === 'numFmts') container = name;
       if (name === 'numFmt' && container === 'numFmts')
@@ -465,13 +449,14 @@ const attributeNamed = (attributes: Readonly<Record<string, string>>, name: stri
  * Reads the list of sheets, the date system, and the styles of a workbook.
  * @throws AppError file_unsuitable for an archive that isn't a workbook, or is damaged
  */
-async function readWorkbook(archive: ZipArchive, fileName: string) {
-  const root = await relationsOf(archive, fileName, '');
+async function readWorkbook(archive: ZipArchive) {
+  const { fileName } = archive;
+  const root = await relationsOf(archive, '');
   const path = [...root.values()].find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml';
   if (path.endsWith('.bin')) throw unsuitable(fileName, 'it is a binary workbook (.xlsb). Save it as .xlsx');
   const listed: { name: string; id: string; isHidden: boolean }[] = [];
   let is1904 = false;
-  const isThere = await parsePart(archive, fileName, path, {
+  const isThere = await parsePart(archive, path, {
     open(name, attributes) {
       if (name === 'workbookPr' && /^(?:1|true|on)$/i.test(attributes['date1904'] ?? '')) is1904 = true;
       if (name !== 'sheet' || listed.length >= maxSheets) return;
@@ -483,10 +468,9 @@ async function readWorkbook(archive: ZipArchive, fileName: string) {
     },
   });
   if (!isThere) throw unsuitable(fileName, 'it is a zip archive without a workbook');
-  const relations = await relationsOf(archive, fileName, path);
+  const relations = await relationsOf(archive, path);
   const pathOfType = (type: string): string | undefined =>
     [...relations.values()].find((relation) => relation.type === type)?.path;
-  const stringsPath = pathOfType('sharedStrings');
   const stylesPath = pathOfType('styles');
   return {
     sheets: listed.flatMap(({ name, id, isHidden }) => {
@@ -494,8 +478,8 @@ async function readWorkbook(archive: ZipArchive, fileName: string) {
       return relation?.type === 'worksheet' ? [{ name, path: relation.path, isHidden }] : [];
     }),
     dateSystem: is1904 ? (1904 as const) : (1900 as const),
-    stringsPath: stringsPath !== undefined && archive.entry(stringsPath) !== undefined ? stringsPath : null,
-    styles: stylesPath === undefined ? [] : await stylesOf(archive, fileName, stylesPath),
+    stringsPath: pathOfType('sharedStrings'),
+    styles: stylesPath === undefined ? [] : await stylesOf(archive, stylesPath),
   };
 }
 
@@ -508,11 +492,11 @@ export const xlsx: SourceAdapter = {
     return bytes.includes('xl/') || (bytes.includes('[Content_Types].xml') && /\.xls[xmb]\b/i.test(fileName));
   },
   open(source, options) {
-    const { fileName } = options;
-    const archive = new ZipArchive(source, fileName);
+    const { fileName } = source;
+    const archive = openZip(source);
     return orClose(new StringPool(), async (strings) => {
-      const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive, fileName);
-      if (stringsPath !== null) await readStrings(archive, stringsPath, strings, options);
+      const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive);
+      if (stringsPath !== undefined) await readStrings(archive, stringsPath, strings);
       const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
       const readable = sheets.map(({ name, isHidden, path: sheetPath }): Sheet => ({
         name,
@@ -525,7 +509,7 @@ export const xlsx: SourceAdapter = {
         },
       }));
       const isCounted = bytes <= maxCountedBytes;
-      return gridFile(readable, options, { isCounted, close: () => strings.close() });
+      return gridFile(fileName, readable, options, { isCounted, close: () => strings.close() });
     });
   },
 };
@@ -533,18 +517,11 @@ export const xlsx: SourceAdapter = {
 /** Rows are counted on opening if the sheets together unpack to less than this. */
 const maxCountedBytes = 32 << 20;
 
-async function readStrings(
-  archive: ZipArchive,
-  path: string,
-  strings: StringPool,
-  { fileName, signal, onRead }: OpenOptions,
-): Promise<void> {
+async function readStrings(archive: ZipArchive, path: string, strings: StringPool): Promise<void> {
   const entry = archive.entry(path);
   if (!entry) return;
-  const target = { fileName, container: 'sst', element: 'si', part: 'the list of texts' };
+  const target = { fileName: archive.fileName, container: 'sst', element: 'si', part: 'the list of texts' };
   for await (const { prefix, texts } of scanElements(archive.read(entry), target)) {
-    signal.throwIfAborted();
-    onRead?.();
     for (const text of texts) strings.add(richText(text, prefix));
   }
 }

@@ -3,7 +3,6 @@ import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { startText, type Source } from '../reading/source.ts';
-import type { OpenOptions } from './source.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -110,18 +109,13 @@ const chunkBytes = 256 << 10;
  * Reads a whole file of XML in chunks; the handler is called before each yield.
  * @throws AppError file_unsuitable with the line, file_unreadable, cancelled
  */
-export function* readXml(
-  source: Source,
-  handler: XmlHandler,
-  { fileName, signal, onRead }: Pick<OpenOptions, 'fileName' | 'signal' | 'onRead'>,
-): Generator<void> {
+export function* readXml(source: Source, handler: XmlHandler): Generator<void> {
+  const { fileName } = source;
   const reader = new XmlReader(fileName, '', handler);
   const chunk = Buffer.alloc(chunkBytes);
   let strict: TextDecoder | null = null;
   let lenient: TextDecoder | null = null;
   for (let position = 0; ;) {
-    signal.throwIfAborted();
-    onRead?.();
     const bytes = chunk.subarray(0, source.read(chunk, 0, chunk.length, position));
     const options = { stream: bytes.length > 0 };
     strict ??= xmlDecoder(bytes, fileName);

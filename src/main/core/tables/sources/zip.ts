@@ -35,10 +35,10 @@ const maxDirectoryBytes = 16 << 20;
 const size64Marker = 0xffffffff;
 
 /** A range of an archive. @throws AppError file_unsuitable if the archive ends before it */
-function readBytes(source: Source, file: string, from: number, length: number): Buffer {
+function readBytes(source: Source, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   if (from < 0 || source.read(bytes, 0, length, from) < length)
-    throw unsuitable(file, 'it is a zip archive that is damaged or cut short');
+    throw unsuitable(source.fileName, 'it is a zip archive that is damaged or cut short');
   return bytes;
 }
 
@@ -46,9 +46,10 @@ function readBytes(source: Source, file: string, from: number, length: number): 
  * The files of a zip archive, by the directory at its end; without folders.
  * @throws AppError file_unsuitable if it is truncated or damaged
  */
-export function zipEntries(source: Source, file: string): ZipEntry[] {
+export function zipEntries(source: Source): ZipEntry[] {
+  const { fileName: file } = source;
   const tailAt = Math.max(0, source.bytes - endBytes - maxComment - locatorBytes);
-  const tail = readBytes(source, file, tailAt, source.bytes - tailAt);
+  const tail = readBytes(source, tailAt, source.bytes - tailAt);
   let end = tail.length - endBytes;
   while (end >= 0 && tail.readUInt32LE(end) !== signatures.end) end--;
   if (end < 0) throw unsuitable(file, 'it is a zip archive without its end, perhaps cut short');
@@ -56,7 +57,7 @@ export function zipEntries(source: Source, file: string): ZipEntry[] {
   let from = tail.readUInt32LE(end + 16);
   const locator = end - locatorBytes;
   if (locator >= 0 && tail.readUInt32LE(locator) === signatures.end64Locator) {
-    const large = readBytes(source, file, Number(tail.readBigUInt64LE(locator + 8)), end64Bytes);
+    const large = readBytes(source, Number(tail.readBigUInt64LE(locator + 8)), end64Bytes);
     if (large.readUInt32LE(0) === signatures.end64) {
       length = Number(large.readBigUInt64LE(40));
       from = Number(large.readBigUInt64LE(48));
@@ -64,7 +65,7 @@ export function zipEntries(source: Source, file: string): ZipEntry[] {
   }
   if (length > maxDirectoryBytes || from + length > source.bytes)
     throw unsuitable(file, 'it is a zip archive whose directory is damaged');
-  return entriesOf(readBytes(source, file, from, length));
+  return entriesOf(readBytes(source, from, length));
 }
 
 function entriesOf(directory: Buffer): ZipEntry[] {
@@ -109,10 +110,10 @@ function sizesOf(
 }
 
 /** The position of an entry's compressed bytes. @throws AppError file_unsuitable */
-function dataStartOf(source: Source, file: string, { at }: ZipEntry): number {
-  const local = readBytes(source, file, at, localBytes);
+function dataStartOf(source: Source, { at }: ZipEntry): number {
+  const local = readBytes(source, at, localBytes);
   if (local.readUInt32LE(0) !== signatures.local)
-    throw unsuitable(file, 'it is a zip archive that is damaged');
+    throw unsuitable(source.fileName, 'it is a zip archive that is damaged');
   return at + localBytes + local.readUInt16LE(26) + local.readUInt16LE(28);
 }
 
@@ -147,19 +148,13 @@ interface Packed {
 }
 
 /** Unpacks a part of a file in the thread pool of Node, on demand; a consumer that stops early ends it. */
-async function* unpackedBytes(
-  source: Source,
-  file: string,
-  { start, packedBytes, how }: Packed,
-  onRead: (bytes: number) => void = () => undefined,
-): AsyncGenerator<Buffer> {
+async function* unpackedBytes(source: Source, { start, packedBytes, how }: Packed): AsyncGenerator<Buffer> {
   function* chunks(): Generator<Buffer> {
     for (let at = 0; at < packedBytes;) {
       const chunk = Buffer.alloc(Math.min(chunkBytes, packedBytes - at));
       if (source.read(chunk, 0, chunk.length, start + at) < chunk.length)
-        throw unsuitable(file, 'its compressed data is damaged or cut short');
+        throw unsuitable(source.fileName, 'its compressed data is damaged or cut short');
       at += chunk.length;
-      onRead(at);
       yield chunk;
     }
   }
@@ -178,16 +173,11 @@ async function* unpackedBytes(
 }
 
 /** As {@link unpackedBytes}, of an entry. @throws Error if its checksum is another one */
-async function* unpackedEntry(
-  source: Source,
-  file: string,
-  entry: ZipEntry,
-  onRead?: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  const start = dataStartOf(source, file, entry);
+async function* unpackedEntry(source: Source, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const start = dataStartOf(source, entry);
   const how = entry.method === 0 ? 'stored' : 'deflate';
   let crc = 0;
-  for await (const chunk of unpackedBytes(source, file, { ...entry, start, how }, onRead)) {
+  for await (const chunk of unpackedBytes(source, { ...entry, start, how })) {
     crc = crc32(chunk, crc);
     yield chunk;
   }
@@ -195,8 +185,9 @@ async function* unpackedEntry(
 }
 
 /** @throws AppError file_unsuitable for an archive without a file, or with several */
-export function packedFile(source: Source, file: string, compression: Compression) {
-  const entry = compression === 'zip' ? onlyEntry(zipEntries(source, file), file) : null;
+export function packedFile(source: Source, compression: Compression) {
+  const { fileName: file } = source;
+  const entry = compression === 'zip' ? onlyEntry(zipEntries(source), file) : null;
   if (entry?.packedBytes === 0) throw unsuitable(file, 'it is empty');
   const gzip: Packed = { start: 0, packedBytes: source.bytes, how: 'gzip' };
   return {
@@ -205,7 +196,7 @@ export function packedFile(source: Source, file: string, compression: Compressio
     /** Its content. @throws AppError file_unsuitable if it is damaged or cut short */
     async *read(): AsyncGenerator<Buffer> {
       try {
-        yield* entry ? unpackedEntry(source, file, entry) : unpackedBytes(source, file, gzip);
+        yield* entry ? unpackedEntry(source, entry) : unpackedBytes(source, gzip);
       } catch (cause) {
         if (cause instanceof AppError) throw cause;
         const isCut = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
@@ -222,51 +213,43 @@ const maxRatio = 200;
 const minBombBytes = 64 << 20;
 
 /** A zip archive, read by its directory, one entry at a time. */
-export class ZipArchive {
-  readonly #source: Source;
-  readonly #fileName: string;
-  readonly #entries: ReadonlyMap<string, ZipEntry>;
-  readonly #byLowerCase: ReadonlyMap<string, ZipEntry>;
+export type ZipArchive = ReturnType<typeof openZip>;
 
-  /** @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
-  constructor(source: Source, fileName: string) {
-    this.#fileName = fileName;
-    this.#source = source;
-    const entries = zipEntries(source, fileName);
-    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-    this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-  }
-
-  /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
-  entry(name: string): ZipEntry | undefined {
-    return this.#entries.get(name) ?? this.#byLowerCase.get(name.toLowerCase());
-  }
-
-  /**
-   * The bytes of an entry, unpacked on demand.
-   * @throws AppError file_unsuitable if it is damaged, encrypted, compressed in an unsupported way, or a zip bomb
-   */
-  async *read(entry: ZipEntry): AsyncGenerator<Buffer> {
-    if (entry.isEncrypted) throw unsuitable(this.#fileName, 'it is encrypted. Save it without a password');
-    if (entry.method !== 0 && entry.method !== 8)
-      throw unsuitable(this.#fileName, `its part ${entry.name} is packed in a way that can't be unpacked`);
-    let bytes = 0;
-    let packedBytes = 0;
-    const onRead = (read: number): void => void (packedBytes = read);
-    try {
-      for await (const chunk of unpackedEntry(this.#source, this.#fileName, entry, onRead)) {
-        bytes += chunk.length;
-        if (bytes > minBombBytes && bytes > packedBytes * maxRatio)
-          throw unsuitable(
-            this.#fileName,
-            `its part ${entry.name} unpacks to more than ${maxRatio} times its size, as in a file made to fill memory`,
-          );
-        yield chunk;
+/** Opens a zip archive. @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
+export function openZip(source: Source) {
+  const { fileName } = source;
+  const entries = zipEntries(source);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
+  return {
+    fileName,
+    /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
+    entry: (name: string): ZipEntry | undefined => byName.get(name) ?? byLowerCase.get(name.toLowerCase()),
+    /**
+     * The bytes of an entry, unpacked on demand.
+     * @throws AppError file_unsuitable if it is damaged, encrypted, compressed in an unsupported way, or a zip bomb
+     */
+    async *read(entry: ZipEntry): AsyncGenerator<Buffer> {
+      if (entry.isEncrypted) throw unsuitable(fileName, 'it is encrypted. Save it without a password');
+      if (entry.method !== 0 && entry.method !== 8)
+        throw unsuitable(fileName, `its part ${entry.name} is packed in a way that can't be unpacked`);
+      let bytes = 0;
+      const packedBytes = Math.min(entry.packedBytes, source.bytes);
+      try {
+        for await (const chunk of unpackedEntry(source, entry)) {
+          bytes += chunk.length;
+          if (bytes > minBombBytes && bytes > packedBytes * maxRatio)
+            throw unsuitable(
+              fileName,
+              `its part ${entry.name} unpacks to more than ${maxRatio} times its size, as in a file made to fill memory`,
+            );
+          yield chunk;
+        }
+      } catch (cause) {
+        if (cause instanceof AppError) throw cause;
+        const reason = 'the file is damaged or not complete';
+        throw new AppError('file_unsuitable', { file: fileName, reason }, { cause });
       }
-    } catch (cause) {
-      if (cause instanceof AppError) throw cause;
-      const reason = 'the file is damaged or not complete';
-      throw new AppError('file_unsuitable', { file: this.#fileName, reason }, { cause });
-    }
-  }
+    },
+  };
 }

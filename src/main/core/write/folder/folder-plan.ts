@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { isFree, reservePartial } from '../../files/output-file.ts';
 import { type DatasetType, scopeFieldOf, timeFieldOf } from '../../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
-import { type ExportRequest, wellNamePaths } from '../../../../shared/export/export.ts';
+import type { ExportRequest } from '../../../../shared/export/export.ts';
 import { clockToleranceMs, minPlausibleMs } from '../../../../shared/instants.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
@@ -84,8 +84,12 @@ export async function planFolder(
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Remove the sort.');
   const partition = partitionOf(request.partition ?? [], type);
-  const scope = { query, fields: [...fields], ...(units === 'stored' ? {} : { units }) };
-  const scopeText = stringifyJson({ ...scope, ...(wellNames ? { wellNames } : {}) });
+  const scopeText = stringifyJson({
+    query,
+    fields: [...fields],
+    ...(units === 'stored' ? {} : { units }),
+    ...(wellNames ? { wellNames } : {}),
+  });
   const table = await readTable(path, readCheckpoint);
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
@@ -102,11 +106,7 @@ export async function planFolder(
     fields: withPlaceFields(fields, partition),
   };
   if (!table) return whole;
-  // Earlier versions noted no names of wells, which the columns show.
-  const names = new Set(wellNamePaths.values());
-  const isNamed = wellNames && table.columns.some((column) => names.has(column.path));
-  const requestBefore = isNamed && table.request === stringifyJson(scope) ? table.request : scopeText;
-  const wanted = { partition, request: requestBefore, service: dataUrl, dataset, columnNames };
+  const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames };
   const differences = differencesOf(table, wanted);
   if (!mirror || (replaces && differences.length > 0))
     return { ...whole, folder: { ...whole.folder, replaces: true } };

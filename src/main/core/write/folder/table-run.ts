@@ -51,23 +51,12 @@ import { wallMs } from '../../../world/time.ts';
 /** Maximum number of comparisons: records can change while differences are read. */
 const maxRounds = 3;
 
-interface VerifiedFolder {
-  /** Whether the folder has the records of the service. */
-  readonly isVerified: boolean;
-  readonly table: TableState;
-  /** Its files, with all that is known of their records. */
-  readonly parts: TableState['parts'];
-  readonly warnings: readonly string[];
-}
-
 /** @template E what reading again yields */
 interface VerifyOptions<E> {
   readonly data: Pick<DataService, 'pipeline' | 'count' | 'now'>;
   readonly address: DatasetAddress;
-  readonly scope: CensusScope;
   readonly signal: AbortSignal;
-  /** Reads some partitions again, and replaces them. @returns the table after it */
-  readonly readAgain: (reread: Reread, table: TableState) => AsyncGenerator<E, TableState>;
+  readonly readAgain: ReadAgain<E>;
 }
 
 /** The records of a folder that are compared with the service. */
@@ -81,7 +70,8 @@ const heldCensus = ({ parts }: Pick<TableState, 'parts'>): Census =>
 
 /** The differences between a folder and the service, each time the service is asked; null: it can't tell. */
 async function compare(
-  { data, address, scope, signal }: Omit<VerifyOptions<never>, 'readAgain'>,
+  { data, address, signal }: Omit<VerifyOptions<never>, 'readAgain'>,
+  scope: CensusScope,
   held: Census,
 ): Promise<{ readonly differences: readonly Difference[]; readonly census: ServiceCensus | null } | null> {
   const census = await readServiceCensus(data, address, scope, signal);
@@ -95,27 +85,6 @@ const unverifiable =
   'The service allows neither an aggregation nor enough counts for this dataset, so the mirror could not be compared with it. Records that arrived late may be missing, and deleted ones may remain.';
 const unstable = (count: number): string =>
   `${countInWords(count, 'partition of the mirror still differs', 'partitions of the mirror still differ')} from the service, which changed during the update or has times that can’t be read. The next update compares ${count === 1 ? 'it' : 'them'} again.`;
-
-/**
- * Compares a folder with the service, and reads again what differs, until both have the same records.
- * @throws AppError of the data service and of the writer; `cancelled`
- */
-async function* verifyFolder<E>(
-  start: TableState,
-  options: VerifyOptions<E>,
-): AsyncGenerator<E, VerifiedFolder> {
-  let table = start;
-  for (let round = 1; ; round += 1) {
-    const compared = await compare(options, heldCensus(table));
-    if (!compared) return { isVerified: false, table, parts: table.parts, warnings: [unverifiable] };
-    const { census, differences } = compared;
-    for (const part of rereadsFor(differences, options.scope)) table = yield* options.readAgain(part, table);
-    const left = unsettled(differences, heldCensus(table));
-    if (left.length === 0) return { isVerified: true, table, parts: withIds(table, census), warnings: [] };
-    if (round === maxRounds)
-      return { isVerified: false, table, parts: table.parts, warnings: [unstable(left.length)] };
-  }
-}
 
 /** The differences that remain after they were read. A partition can have gained records since it was compared. */
 const unsettled = (differences: readonly Difference[], held: Census): Difference[] =>
@@ -218,16 +187,12 @@ const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'bool
       ];
 
 /** Warnings about the comparison of a folder with the service, and about records without a plausible time. */
-function verifiedWarnings(
-  verified: VerifiedFolder | null,
-  { parts }: Pick<FolderContent, 'parts'>,
-): string[] {
-  if (!verified) return [];
+function verifiedWarnings(warning: string | null, { parts }: Pick<FolderContent, 'parts'>): string[] {
   const wrongTimes = parts
     .filter(({ path }) => partitionScope(partitionAt(path)).period === null)
     .reduce((sum, { rows }) => sum + rows, 0);
   return [
-    ...verified.warnings,
+    ...(warning === null ? [] : [warning]),
     ...(wrongTimes === 0
       ? []
       : [
@@ -246,10 +211,15 @@ function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): 
 export type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
 
 type Written = Pick<UpdatedTable, 'table' | 'warnings'> & Partial<Pick<UpdatedTable, 'typedTexts'>>;
+/** Reads some partitions again, and replaces them. */
 type ReadAgain<E> = (reread: Reread, table: TableState) => AsyncGenerator<E, Written>;
 
-interface VerifiedBy<E> extends Pick<VerifyOptions<E>, 'data' | 'address' | 'signal'> {
-  readonly readAgain: ReadAgain<E>;
+/** The end of a comparison with the service. */
+interface Verified {
+  /** Why the folder may not have the records of the service; null: it has. */
+  readonly warning: string | null;
+  /** Its files, with all that is known of their records. */
+  readonly parts: TableState['parts'];
 }
 
 /** The table at the end of a run, and the report of the run. */
@@ -285,7 +255,7 @@ export class TableRun {
   readonly #texts = { numbers: new Map<string, number>(), booleans: new Map<string, number>() };
   readonly #typeWarnings = new Set<string>();
   #current: TableState | null;
-  #verified: VerifiedFolder | null = null;
+  #verified: Verified | null = null;
 
   private constructor(
     folder: Folder,
@@ -354,32 +324,39 @@ export class TableRun {
   async *readLost<E>(readAgain: ReadAgain<E>): AsyncGenerator<E, void> {
     // Until they are read, the log names the lost files: a run that is killed here reads them the next time.
     if (!this.#current || this.#folder.cutMs === null) return;
-    for (const reread of rereadsFor(partitionsOf(this.#lost), this.#scope()))
-      this.#current = yield* this.#replace(reread, this.#current, readAgain);
+    yield* this.#replace(rereadsFor(partitionsOf(this.#lost), this.#scope()), readAgain);
   }
 
   /** Keeps what the records of the run became. */
-  wrote(written: Written): void {
-    this.#keep(this.#current, written);
-    this.#current = written.table;
+  wrote({ table, typedTexts, warnings }: Written): void {
+    for (const name of changedPartitions(this.#current, table)) this.#changed.add(name);
+    for (const type of ['numbers', 'booleans'] as const)
+      for (const [field, count] of typedTexts?.[type] ?? [])
+        this.#texts[type].set(field, (this.#texts[type].get(field) ?? 0) + count);
+    for (const warning of warnings) this.#typeWarnings.add(warning);
+    this.#current = table;
   }
 
   /**
-   * Compares the table with the service, and reads again what differs.
-   * @returns whether both have the same records now
+   * Compares the table with the service, and reads again what differs, until both have the same records.
+   * @returns whether they have
    * @throws AppError of the data service and of `readAgain`; `cancelled`
    */
-  async *verify<E>({ readAgain, ...options }: VerifiedBy<E>): AsyncGenerator<E, boolean> {
-    const scope = this.#scope();
+  async *verify<E>({ readAgain, ...options }: VerifyOptions<E>): AsyncGenerator<E, boolean> {
+    const planned = this.#scope();
     // Records that arrived since the plan have plausible times, and are left to the next update.
-    const maxTimeMs = Math.max(scope.maxTimeMs, options.data.now() + clockToleranceMs);
-    this.#verified = yield* verifyFolder(this.#written(), {
-      ...options,
-      scope: { ...scope, maxTimeMs },
-      readAgain: (reread, table) => this.#replace(reread, table, readAgain),
-    });
-    this.#current = this.#verified.table;
-    return this.#verified.isVerified;
+    const maxTimeMs = Math.max(planned.maxTimeMs, options.data.now() + clockToleranceMs);
+    const scope = { ...planned, maxTimeMs };
+    for (let round = 1; !this.#verified; round += 1) {
+      const compared = await compare(options, scope, heldCensus(this.#written()));
+      yield* this.#replace(rereadsFor(compared?.differences ?? [], scope), readAgain);
+      const table = this.#written();
+      const left = unsettled(compared?.differences ?? [], heldCensus(table)).length;
+      if (!compared) this.#verified = { warning: unverifiable, parts: table.parts };
+      else if (left === 0) this.#verified = { warning: null, parts: withIds(table, compared.census) };
+      else if (round === maxRounds) this.#verified = { warning: unstable(left), parts: table.parts };
+    }
+    return this.#verified.warning === null;
   }
 
   /**
@@ -398,11 +375,12 @@ export class TableRun {
       ...textWarnings(this.#texts.numbers, 'numbers'),
       ...textWarnings(this.#texts.booleans, 'booleans'),
       ...this.#typeWarnings,
-      ...verifiedWarnings(verified, current),
+      ...(verified ? verifiedWarnings(verified.warning, current) : []),
     ];
     const about = { path, job, version, warnings: all, stats: new Map<string, string>() };
     const { metaData } = current.snapshot;
-    const { parts, isVerified } = verified ?? { parts: current.parts, isVerified: false };
+    const parts = verified?.parts ?? current.parts;
+    const isVerified = verified?.warning === null;
     const end =
       verified || all.length > 0
         ? await changeTable(current, { ...about, metaData, parts, verified: isVerified }, true)
@@ -420,28 +398,16 @@ export class TableRun {
         partitions: end.parts.length,
         ...rowChanges(this.#start, end),
         rewritten: this.#changed.size,
-        ...(verified && { reread: this.#reread.size, verified: verified.isVerified }),
+        ...(verified && { reread: this.#reread.size, verified: isVerified }),
       },
     };
   }
 
-  async *#replace<E>(
-    reread: Reread,
-    from: TableState,
-    readAgain: ReadAgain<E>,
-  ): AsyncGenerator<E, TableState> {
-    const written = yield* readAgain(reread, from);
-    this.#keep(from, written);
-    for (const name of reread.partitions) this.#reread.add(name);
-    return written.table;
-  }
-
-  #keep(before: TableState | null, { table, typedTexts, warnings }: Written): void {
-    for (const name of changedPartitions(before, table)) this.#changed.add(name);
-    for (const type of ['numbers', 'booleans'] as const)
-      for (const [field, count] of typedTexts?.[type] ?? [])
-        this.#texts[type].set(field, (this.#texts[type].get(field) ?? 0) + count);
-    for (const warning of warnings) this.#typeWarnings.add(warning);
+  async *#replace<E>(rereads: readonly Reread[], readAgain: ReadAgain<E>): AsyncGenerator<E, void> {
+    for (const reread of rereads) {
+      this.wrote(yield* readAgain(reread, this.#written()));
+      for (const name of reread.partitions) this.#reread.add(name);
+    }
   }
 
   #written(): TableState {

@@ -86,7 +86,7 @@ function keptRows({ partition, maxTimeMs, columns }: KeptOptions) {
 }
 
 /** Rows that become the files of a folder. */
-export interface WrittenFolder {
+interface WrittenFolder {
   readonly rows: FolderRows;
   readonly target: FolderTarget;
   readonly fields: readonly string[];
@@ -96,50 +96,41 @@ export interface WrittenFolder {
   readonly rowBytes: number;
 }
 
+/**
+ * Writes a file of a folder. Its name is on disk only after its folder was flushed.
+ * @param selects statements whose rows it has, one after another
+ * @param part the columns whose statistics are wanted, the number of its rows, and its path
+ * @returns its size, and its statistics for the log of a table
+ * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable`, `sql_unavailable`, `cancelled`
+ */
+async function writePart(
+  engine: TableEngine,
+  selects: readonly string[],
+  { columns, described, rows, to, options }: WrittenPart,
+): Promise<FileDigest & { readonly stats: string }> {
+  const { folder, name } = options.rows;
+  const path = join(folder, tablesName, 'part.parquet');
+  const copy = {
+    path,
+    groupRows: groupRows(columns.length, options.rowBytes),
+    metadata: metadataOf(options.about, columns),
+  };
+  const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), copy));
+  if (Number(written) !== rows)
+    throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
+  await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
+    throw writeError(error, name, 0);
+  });
+  const stats = await fileStats(engine, path, described);
+  return { ...(await moveFile(path, to, name, { flushesNames: false })), stats };
+}
+
 interface WrittenPart {
-  /** Statements whose rows it has, one after another. */
-  readonly selects: readonly string[];
+  readonly columns: readonly WrittenColumn[];
+  readonly described: readonly DeltaColumn[];
   readonly rows: number;
   readonly to: string;
-  /** The columns whose statistics are wanted. */
-  readonly described: readonly DeltaColumn[];
-}
-
-interface PartFile extends FileDigest {
-  /** Its statistics for the log of a table, as JSON. */
-  readonly stats: string;
-}
-
-/**
- * Creates a function that writes a file of a folder. Its name is on disk only after its folder was flushed.
- * @returns the function, which throws AppError `disk_full`, `file_unwritable`, `file_unreadable`, `sql_unavailable`, `cancelled`
- */
-export function createPartWriter(
-  engine: TableEngine,
-  {
-    rows: { folder, name },
-    about,
-    rowBytes,
-  }: Pick<WrittenFolder, 'about' | 'rowBytes'> & {
-    readonly rows: Pick<FolderRows, 'folder' | 'name'>;
-  },
-  columns: readonly WrittenColumn[],
-) {
-  const file = {
-    path: join(folder, tablesName, 'part.parquet'),
-    groupRows: groupRows(columns.length, rowBytes),
-    metadata: metadataOf(about, columns),
-  };
-  return async ({ selects, rows, to, described }: WrittenPart): Promise<PartFile> => {
-    const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), file));
-    if (Number(written) !== rows)
-      throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
-    await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
-      throw writeError(error, name, 0);
-    });
-    const stats = await fileStats(engine, file.path, described);
-    return { ...(await moveFile(file.path, to, name, { flushesNames: false })), stats };
-  };
+  readonly options: WrittenFolder;
 }
 
 export interface UpdatedTable extends FinishedFile {
@@ -186,7 +177,6 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   const fresh = await openFresh(engine, rows, columns, belowMs);
   const places = [logName, ...(before?.parts ?? []).map(({ path }) => path), ...fresh.keys()];
   await checkNoLinks(folder, places);
-  const write = createPartWriter(engine, options, columns);
   const parts: FolderFile[] = [];
   const stats = new Map<string, string>();
   let isCommitting = false;
@@ -211,7 +201,7 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
       await checkNoLinks(folder, [path]);
       // It is removed if the run fails.
       stats.set(path, '');
-      const file = await write({ selects, rows: sum.rows, to, described });
+      const file = await writePart(engine, selects, { columns, described, rows: sum.rows, to, options });
       const same = step.before?.sha256 === file.sha256 ? step.before : null;
       if (same) {
         await rm(to, { force: true });
@@ -278,7 +268,7 @@ const isNumeric = ({ path, type }: FieldColumn): boolean =>
   type === 'DOUBLE' || type === 'INT64' || (type === 'TIMESTAMP' && path === 'timestamp');
 
 /** How many texts became values of another type, because they are written like them, by field. */
-export interface TypedTexts {
+interface TypedTexts {
   readonly numbers: ReadonlyMap<string, number>;
   readonly booleans: ReadonlyMap<string, number>;
 }

@@ -6,15 +6,7 @@ import { firstInWords } from '../../../../shared/lists.ts';
 import { quoted } from '../../../../shared/sql/names.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
-import {
-  allTypes,
-  mixtureInWords,
-  roundedInWords,
-  typedColumns,
-  type ColumnType,
-  type TypedColumn,
-  type TypesOptions,
-} from '../../records/column-types.ts';
+import { mixtureInWords, roundedInWords, typeOf, type ColumnType } from '../../records/column-types.ts';
 import { Columns } from '../../records/columns.ts';
 import { createPathTree } from '../../records/scan.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
@@ -33,7 +25,9 @@ const copiesOfLine = 10;
 export const memoryMbFor = (maxLineBytes: number): number =>
   baseMemoryMb + Math.ceil((maxLineBytes * copiesOfLine) / 1e6);
 
-export interface WrittenColumn extends TypedColumn {
+export interface WrittenColumn {
+  readonly path: string;
+  readonly type: ColumnType;
   readonly name: string;
   /** The number of its value in a spooled row. */
   readonly number: number;
@@ -45,26 +39,21 @@ export interface WrittenColumn extends TypedColumn {
   readonly hasLongIntegers?: boolean;
 }
 
-export interface TableShape {
-  readonly fields: readonly string[];
-  readonly names: ColumnNames;
-  readonly types?: TypesOptions;
-}
-
 /** The columns of a table, from what was spooled. Parquet needs one; an empty export has `_id`, which every record has. */
 function writtenColumns(
   { columns: spooled }: Pick<TableMarks, 'columns'>,
-  { fields, names, types = allTypes }: TableShape,
+  { fields, names }: Pick<TableFile, 'fields' | 'names'>,
 ): WrittenColumn[] {
   const columns = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
-  const typed = typedColumns(columns, types);
-  const shown = typed.length > 0 ? typed : [{ path: '_id', type: 'STRING' as const }];
+  const all = columns.inOrder();
+  const shown = all.length > 0 ? all : [{ path: '_id', kinds: 0 }];
   const texts = columnNames(
     shown.map(({ path }) => path),
     names,
   );
   return shown.map((column, at) => ({
-    ...column,
+    path: column.path,
+    type: typeOf(column),
     name: texts[at] ?? '',
     number: columns.numberOf(column.path),
   }));
@@ -77,7 +66,9 @@ export const metadataOf = (about: About, columns: readonly WrittenColumn[]) =>
     columns.map(({ name, path, type }) => ({ name, path, hasUnit: type !== 'TIMESTAMP' })),
   );
 
-export interface TableFile extends TableShape {
+export interface TableFile {
+  readonly fields: readonly string[];
+  readonly names: ColumnNames;
   /** The folder with the spooled rows. */
   readonly folder: string;
   /** The file to write, which exists. */

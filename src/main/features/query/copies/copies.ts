@@ -16,18 +16,12 @@ import { replaceSpan } from '../../../../shared/language/text/edits.ts';
 export function parameterOptions(typed: TypedQuery | undefined): [string, string][] {
   if (!typed) return [];
   const parameters = parametersIn(typed.texts);
+  const option = (name: string, value: string): [string, string] => [name, value];
   const has = (kind: Parameter['kind']) => parameters.some(({ parameter }) => parameter?.kind === kind);
   return [
-    ...(has('wells') && typed.wells.length > 0
-      ? [['asset-id', typed.wells.join(',')] as [string, string]]
-      : []),
-    ...(has('company') && typed.company !== null
-      ? [['company-id', String(typed.company)] as [string, string]]
-      : []),
-    ...requiredAnswers(parameters).map(({ name }): [string, string] => [
-      'param',
-      `${name}=${typed.answers[name] ?? ''}`,
-    ]),
+    ...(has('wells') && typed.wells.length > 0 ? [option('asset-id', typed.wells.join(','))] : []),
+    ...(has('company') && typed.company !== null ? [option('company-id', String(typed.company))] : []),
+    ...requiredAnswers(parameters).map(({ name }) => option('param', `${name}=${typed.answers[name] ?? ''}`)),
   ];
 }
 

@@ -4,12 +4,12 @@ import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { JobProgress } from '../../../../shared/jobs/jobs.ts';
 import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
-import { renameFile } from '../../../core/files/disk.ts';
+import { exists, renameFile } from '../../../core/files/disk.ts';
 import { withBound } from '../../../core/requests.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import { type CsvThread, type UploadPlan, comparisonOf } from '../../../core/mapping/mapping.ts';
-import { access, rm } from '../../../world/files.ts';
+import { rm } from '../../../world/files.ts';
 
 type Comparison = ReturnType<typeof comparisonOf>;
 type Survey = Awaited<ReturnType<CsvThread['calls']['survey']>>;
@@ -65,11 +65,7 @@ export function fieldsOf({ paths, key }: Comparison): string[] {
 }
 
 /** Whether an earlier run of the job read the existing records. */
-export const isExistingRead = (folder: string): Promise<boolean> =>
-  access(join(folder, fileName)).then(
-    () => true,
-    () => false,
-  );
+export const isExistingRead = (folder: string): Promise<boolean> => exists(join(folder, fileName));
 
 /** Has the next run read the existing records again, after one that stored nothing: others may have stored since. */
 export const forgetExisting = (folder: string): Promise<void> => rm(join(folder, fileName), { force: true });

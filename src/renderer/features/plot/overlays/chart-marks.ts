@@ -5,7 +5,7 @@ import { notesWords } from '../../../words/notes.ts';
 import { plotWords } from '../../../words/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
 import { isDepth, lastName } from '../first-choice.ts';
-import { groupColors } from '../group-colors.ts';
+import { groupColors } from '../../../ui/well-dot.tsx';
 import type { Content } from '../content.ts';
 import { addressText } from '../../datasets/search.ts';
 import { noteInOneLine } from '../../notes/notes.tsx';
@@ -148,10 +148,7 @@ export function chartMarks(
   colors: number,
 ): ChartMark[] {
   const isOneWell = new Set(wells).size <= 1;
-  const byGroup = groupColors(
-    wells.map((well) => [well]),
-    colors,
-  );
+  const byGroup = groupColors(wells, colors);
   return overlays
     .flatMap(({ marks }) => marks)
     .filter(markOf(wells))

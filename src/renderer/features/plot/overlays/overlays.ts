@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { isAssetPath, scopeFieldOf, type DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { instantOf } from '../../../../shared/instants.ts';
+import { isObject, valueAt, type JsonValue } from '../../../../shared/json.ts';
 import type { FindRequest } from '../../../../shared/query/query.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
@@ -21,40 +21,29 @@ export interface OverlayMark {
 /** The most records that are read of a dataset, and the most marks that are drawn of them. */
 export const maxMarks = 2000;
 
-const records = z.array(z.record(z.string(), z.unknown()));
-
-function valueAt(record: Readonly<Record<string, unknown>>, path: string): unknown {
-  let value: unknown = record;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Object.entries(value).find(([key]) => key === name)?.[1];
-  }
-  return value;
-}
-
 /**
  * A record for each item of the lists on the way to a field, such as the stages in `data.stages`, with the item in place of its
  * list.
  */
-function itemsOf(value: unknown, path: readonly string[]): unknown[] {
+function itemsOf(value: JsonValue, path: readonly string[]): JsonValue[] {
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, path));
   const [name, ...rest] = path;
-  if (name === undefined || typeof value !== 'object' || value === null) return [value];
-  return itemsOf(valueAt({ ...value }, name), rest).map((item) => ({ ...value, [name]: item }));
+  if (name === undefined || !isObject(value)) return [value];
+  return itemsOf(value[name] ?? null, rest).map((item) => ({ ...value, [name]: item }));
 }
 
-const wellText = (well: unknown): string =>
+const wellText = (well: JsonValue | undefined): string =>
   typeof well === 'number' || typeof well === 'string' ? String(well) : '';
 
 /** A second of Unix time has fewer digits than a millisecond. */
 const maxSeconds = 1e11;
 
-function positionOf(value: unknown, along: PlotOverlay['along']): number | null {
+function positionOf(value: JsonValue | undefined, along: PlotOverlay['along']): number | null {
   if (typeof value === 'string') {
     const number = along === 'time' ? instantOf(value) : Number(value);
     return value.trim() === '' || !Number.isFinite(number) ? null : number;
   }
-  if (typeof value === 'object' && value !== null) return positionOf(valueAt({ ...value }, '$date'), along);
+  if (isObject(value)) return positionOf(value['$date'], along);
   if (typeof value !== 'number' || !Number.isFinite(value) || isNullNumber(value)) return null;
   return along === 'time' && Math.abs(value) < maxSeconds ? value * 1000 : value;
 }
@@ -70,14 +59,16 @@ const nameText = (name: string | number): string =>
  * @returns those with a name and a position
  */
 export function marksOf(text: string, overlay: PlotOverlay, scopeField: string): OverlayMark[] {
-  const read = records.safeParse(JSON.parse(text));
-  if (!read.success) throw new AppError('internal', { problem: 'records are not objects' });
-  return read.data
-    .flatMap((record) => records.parse(itemsOf(record, overlay.from.split('.'))))
+  const records: JsonValue = JSON.parse(text);
+  if (!Array.isArray(records) || !records.every(isObject))
+    throw new AppError('internal', { problem: 'records are not objects' });
+  return records
+    .flatMap((record) => itemsOf(record, overlay.from.split('.')).filter(isObject))
     .flatMap((record) => {
-      const [name, well] = [valueAt(record, overlay.name), valueAt(record, scopeField)];
-      const from = positionOf(valueAt(record, overlay.from), overlay.along);
-      const to = overlay.to === null ? null : positionOf(valueAt(record, overlay.to), overlay.along);
+      const valueOf = (path: string) => valueAt(record, path.split('.'));
+      const [name, well] = [valueOf(overlay.name), valueOf(scopeField)];
+      const from = positionOf(valueOf(overlay.from), overlay.along);
+      const to = overlay.to === null ? null : positionOf(valueOf(overlay.to), overlay.along);
       if (from === null || (typeof name !== 'string' && typeof name !== 'number') || name === '') return [];
       const ends = to !== null && to < from ? { from: to, to: from } : { from, to };
       return [{ well: wellText(well), name: nameText(name), ...ends }];

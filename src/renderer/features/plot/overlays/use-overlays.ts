@@ -6,7 +6,7 @@ import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { sharedMaxAgeMs } from '../../../state/resource.ts';
-import { useStable } from '../../../state/use-stable.ts';
+import { isSameJson, useStable } from '../../../state/use-stable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
@@ -21,7 +21,6 @@ import {
 const noMarks = { marks: [], isCut: false };
 const isEnded = ({ status }: { readonly status: string }): boolean =>
   status === 'loaded' || status === 'failed';
-const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface PlotOverlays {
   readonly loaded: readonly LoadedOverlay[];

@@ -4,6 +4,7 @@ import type { Finding, Severity } from '../../../../shared/language/lint/notes.t
 import type { RequestFinding } from '../../../../shared/language/lint/request.ts';
 import { applyEdits } from '../../../../shared/language/text/edits.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
+import type { Problem } from '../../../state/problems.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -39,6 +40,12 @@ export function useFindings<Findings>(look: (() => Promise<Findings>) | null): F
   }, [look]);
   return shown;
 }
+
+const noMarks: readonly never[] = [];
+
+/** The mark of a problem in a text; none: there is no problem. */
+export const marksOf = (problem: Problem | null | undefined) =>
+  problem ? [{ message: problem.message, line: problem.line ?? 1, column: problem.column ?? 1 }] : noMarks;
 
 interface LineProps {
   readonly finding: { readonly severity: Severity; readonly message: string };

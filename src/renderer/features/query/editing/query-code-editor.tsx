@@ -6,7 +6,7 @@ import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/ind
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import type { QuestionField } from '../query-request.ts';
-import { FindingList, useFindings } from './findings.tsx';
+import { FindingList, marksOf, useFindings } from './findings.tsx';
 import { useKnowledge } from './knowledge.ts';
 import { language } from './language.ts';
 import './editing.css';
@@ -47,14 +47,8 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
     [mode, knowledge],
   );
   // The problem that stopped the run is among the findings already.
-  const isRefused = refused && !lint.findings.some(({ severity }) => severity === 'error');
-  const marks = useMemo(
-    () =>
-      isRefused && refused
-        ? [{ message: refused.message, line: refused.line ?? 1, column: refused.column ?? 1 }]
-        : noFindings,
-    [isRefused, refused],
-  );
+  const hasErrors = lint.findings.some(({ severity }) => severity === 'error');
+  const marks = useMemo(() => marksOf(hasErrors ? null : refused), [hasErrors, refused]);
   const explanation = lint.text === value ? lint.findings : noFindings;
   return (
     <div className="query-editing stack gap-0 flex-none">

@@ -4,14 +4,9 @@ import { removeFilter } from '../../../../shared/language/text/filters.ts';
 import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';
 
-interface ValueCount {
-  readonly value: string;
-  readonly records: number;
-}
-
 /** The most frequent texts of a field. */
 export interface FieldValues {
-  readonly values: readonly ValueCount[];
+  readonly values: readonly { readonly value: string; readonly records: number }[];
   readonly hasMore: boolean;
 }
 
@@ -50,7 +45,7 @@ export async function findValues(
   signal: AbortSignal,
 ): Promise<FieldValues> {
   const { records } = await api.pipeline({ ...target, stages, timeoutMs }, { signal });
-  const values = parseRecords(records).flatMap((group): ValueCount[] =>
+  const values = parseRecords(records).flatMap((group): FieldValues['values'] =>
     isObject(group) && typeof group['_id'] === 'string'
       ? [{ value: group['_id'], records: Number(group['records']) }]
       : [],

@@ -5,7 +5,7 @@ import { Button, type Icon } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
 import { conditionsOf } from '../../datasets/conditions.ts';
-import { useIsCurrent } from '../question-parts.ts';
+import { useIsCurrent } from '../question-keys.ts';
 import {
   readScope,
   writeScope,
@@ -279,11 +279,9 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
   );
 }
 
-/** The text after rendering: reading a long text takes longer than a key press. */
-const useDeferredText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
-
 export function ScopeBar() {
-  return <ScopeControls text={useDeferredText()} />;
+  // After rendering: reading a long text takes longer than a key press.
+  return <ScopeControls text={useDeferredValue(useTabState('query', (state) => state.text))} />;
 }
 
 const ScopeControls = memo(function ScopeControls({ text }: { text: QuestionText }) {
@@ -296,13 +294,16 @@ const ScopeControls = memo(function ScopeControls({ text }: { text: QuestionText
   const showText = () =>
     text.mode === 'pipeline' ? actions.type('pipeline', { view: 'text' }) : setOpen(true);
   return (
-    <div className="scope-bar row wrap faint-below">
-      {path !== null && <ScopePicker conditions={conditions} path={path} />}
-      {field && <RangePicker field={field} conditions={conditions} />}
-      <FilterBar conditions={conditions} onShowText={showText} />
-      {field && <CountOffer field={field} conditions={conditions} />}
-      {text.mode === 'find' && <FoldButton text={text.find} />}
-    </div>
+    <>
+      <div className="scope-bar row wrap faint-below">
+        {path !== null && <ScopePicker conditions={conditions} path={path} />}
+        {field && <RangePicker field={field} conditions={conditions} />}
+        <FilterBar conditions={conditions} onShowText={showText} />
+        {field && <CountOffer field={field} conditions={conditions} />}
+        {text.mode === 'find' && <FoldButton text={text.find} />}
+      </div>
+      {path !== null && <ScopeNotice conditions={conditions} path={path} />}
+    </>
   );
 });
 
@@ -329,10 +330,10 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
   const isRunCurrent = useIsCurrent('run');
   const isFree = useTabState(
     'query',
-    ({ text, count, lastParts }) =>
+    ({ text, count, lastKeys }) =>
       text.mode !== 'pipeline' &&
       !text.countFirst &&
-      (lastParts.run === null || !isRunCurrent) &&
+      (lastKeys.run === null || !isRunCurrent) &&
       (count.status === 'idle' || (count.status !== 'running' && !isCurrent)),
   );
   // Days matter here, not minutes: the time of the first render is exact enough.
@@ -351,38 +352,21 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
 }
 
 /** Says if the query names other wells than the selected ones, and offers to follow the selection. */
-export function ScopeNotice() {
-  return <ScopeMismatch text={useDeferredText()} />;
-}
-
-const ScopeMismatch = memo(function ScopeMismatch({ text }: { text: QuestionText }) {
-  const { actions, scopePath } = useTab('query');
+function ScopeNotice({ conditions, path }: { conditions: string; path: string }) {
+  const { actions } = useTab('query');
   const selected = useTabWells();
-  const queryConditions = conditionsOf(text);
-  const path = scopePath();
-  const scope = useMemo(
-    () => (queryConditions === null || path === null ? null : readScope(queryConditions, path)),
-    [queryConditions, path],
-  );
-  if (path === null || scope?.kind !== 'ids' || selected.length === 0) return null;
+  const scope = useMemo(() => readScope(conditions, path), [conditions, path]);
+  if (scope.kind !== 'ids' || selected.length === 0) return null;
   const ids = new Set<number>(scopeOf(selected));
   const scopeIds = new Set(scope.ids);
   if (scopeIds.size === ids.size && scopeIds.isSubsetOf(ids)) return null;
-  const followSelection = () =>
-    actions.change((conditions) => writeScope(conditions, path, { kind: 'chosen' }));
+  const followSelection = () => actions.change((current) => writeScope(current, path, { kind: 'chosen' }));
   return (
-    <Notice
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={followSelection}>
-          {words.query.takeWells}
-        </Button>
-      }
-    >
+    <Notice tone="info" action={{ text: words.query.takeWells, run: followSelection }}>
       {words.query.otherWells}
     </Notice>
   );
-});
+}
 
 const fetchForm = () => import('../filters/filter-form.tsx');
 const w = words.query.filter;

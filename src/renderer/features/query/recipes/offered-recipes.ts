@@ -1,10 +1,9 @@
 import { useCallback } from 'react';
-import { synonymsOf } from '../../../../shared/channels/channels.ts';
 import type { Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { useApp, useSession, type App, type Session } from '../../../contexts.ts';
-import { listedWells } from '../../wells/wells-state.ts';
+import { useApp, useSession } from '../../../contexts.ts';
 import type { QueryTab } from '../query-tab.ts';
 import type { RecipeKind } from './recipes.ts';
+import type { RecipeStart } from './start-recipe.ts';
 
 interface OfferedRecipes {
   /** The questions that records answer, the usual ones first. */
@@ -34,8 +33,8 @@ export const recipesOfWell: readonly RecipeKind[] = ['states', 'connections', 'd
  * @param conditions of the records, as sent; null: those that are typed
  */
 export function startRecipeOf(
-  { sqlTables, settings, jobs }: Pick<App, 'sqlTables' | 'settings' | 'jobs'>,
-  { connection, datasets, wells }: Session,
+  app: RecipeStart['app'],
+  session: RecipeStart['session'],
   tab: QueryTab,
   kind: RecipeKind,
   value: string | null = null,
@@ -44,19 +43,7 @@ export function startRecipeOf(
   void tab.actions.startRecipe(async (signal) => {
     // Recipes are large, and rarely needed.
     const { startRecipe } = await import('./start-recipe.ts');
-    const start = {
-      tab,
-      connection,
-      sqlTables,
-      value,
-      conditions,
-      datasets,
-      wells: tab.wells(),
-      jobs: jobs.store.getState().jobs,
-      synonyms: synonymsOf(settings.store.getState().stored.channelNames),
-      wellNames: listedWells(wells.store.getState()).names,
-    };
-    return startRecipe(kind, start, signal);
+    return startRecipe(kind, { app, session, tab, value, conditions }, signal);
   });
 }
 

@@ -1,19 +1,19 @@
-import type { Synonyms } from '../../../../shared/channels/channels.ts';
+import { synonymsOf } from '../../../../shared/channels/channels.ts';
 import { addressOf, isSameAddress, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
 import type { SqlQuery, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlColumnName } from '../../../../shared/sql/names.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import type { Job } from '../../../../shared/jobs/jobs.ts';
-import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
+import { scopeOf } from '../../../../shared/wells/wells.ts';
+import type { App, Session } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { wellsInConditions } from '../../datasets/dataset-finder.ts';
-import type { Datasets } from '../../datasets/datasets.ts';
 import { addressText } from '../../datasets/search.ts';
 import { recipeTable, readRecipe, type RecipeChoices, type RecipeKind } from './recipes.ts';
 import type { RecipeField } from './recipe-needs.ts';
 import type { QueryTab } from '../query-tab.ts';
-import type { SqlTables } from '../sql/sql-tables.ts';
+import { listedWells } from '../../wells/wells-state.ts';
 
 const topsName = /\b(?:formations?|tops?|markers?|stratigraphy)\b/i;
 
@@ -24,15 +24,10 @@ const topsDataset = (datasets: readonly Dataset[]): Dataset | undefined =>
       type === 'reference' && topsName.test(`${friendlyName} ${dataset.replaceAll(/[._-]/g, ' ')}`),
   );
 
-interface RecipeStart {
-  readonly tab: Pick<QueryTab, 'actions' | 'dataset'>;
-  readonly connection: string;
-  readonly sqlTables: SqlTables;
-  readonly datasets: Datasets;
-  readonly wells: readonly ScopedWell[];
-  readonly jobs: readonly Job[];
-  readonly synonyms: Synonyms;
-  readonly wellNames: ReadonlyMap<string, string>;
+export interface RecipeStart {
+  readonly app: Pick<App, 'sqlTables' | 'settings' | 'jobs'>;
+  readonly session: Pick<Session, 'connection' | 'datasets' | 'wells'>;
+  readonly tab: Pick<QueryTab, 'actions' | 'dataset' | 'wells'>;
   /** The dotted path of the column whose values it calculates from; null: the usual one. */
   readonly value: string | null;
   /** The conditions of the records, as sent; null: those that are typed. */
@@ -75,11 +70,15 @@ function fitTops(fields: readonly RecipeField[], table: SqlTable, tops: SqlTable
  */
 export async function startRecipe(
   kind: RecipeKind,
-  start: RecipeStart,
+  { app, session, tab, value, conditions }: RecipeStart,
   signal: AbortSignal,
 ): Promise<StartedRecipe | null> {
-  const { tab, connection, sqlTables, datasets, wells, jobs, synonyms, wellNames, value, conditions } = start;
-  const { actions, store } = sqlTables;
+  const { connection, datasets } = session;
+  const { actions, store } = app.sqlTables;
+  const wells = tab.wells();
+  const { jobs } = app.jobs.store.getState();
+  const synonyms = synonymsOf(app.settings.store.getState().stored.channelNames);
+  const wellNames = listedWells(session.wells.store.getState()).names;
   const open = (): readonly SqlTable[] => valueOr(store.getState().tables, []);
   async function tableOf(dataset: Dataset, query: string): Promise<string | null> {
     const target = { connection, ...addressOf(dataset), query };

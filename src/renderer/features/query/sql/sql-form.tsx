@@ -1,21 +1,20 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createLatestTask } from '../../../state/latest-task.ts';
-import { valueOr } from '../../../state/loadable.ts';
+import { idle, load, loading, valueOr, type Loadable } from '../../../state/loadable.ts';
 import { useApp, useAppState, useTab, useTabState, useSessionState } from '../../../contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
 import { Status } from '../../../ui/status.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
+import { marksOf } from '../editing/findings.tsx';
 import { OptionsForm } from '../question-form.tsx';
 import { hoverSql, TableList } from './table-list.tsx';
 import { firstRows } from './sql-tables.ts';
 import { Download, Square, PenLine } from 'lucide-react';
-import type { AppError } from '../../../../shared/errors/errors.ts';
 import { downloadAddress, startDownload } from '../../../api/files.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
-import { sqlFormats, type SqlFormat } from './sql-saving.ts';
 import './sql.css';
 import type { Suggestion } from '../../../../shared/language/editing/complete.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
@@ -291,8 +290,6 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
   ];
 }
 
-const noMarks: readonly never[] = [];
-
 function useSqlHelp(open: readonly SqlTable[]) {
   const help = useMemo(
     (): Help => ({
@@ -303,13 +300,7 @@ function useSqlHelp(open: readonly SqlTable[]) {
     [open],
   );
   const problem = useTabState('query', (state) => state.problems.statement);
-  const marks = useMemo(
-    () =>
-      problem
-        ? [{ message: problem.message, line: problem.line ?? 1, column: problem.column ?? 1 }]
-        : noMarks,
-    [problem],
-  );
+  const marks = useMemo(() => marksOf(problem), [problem]);
   return { help, marks };
 }
 
@@ -326,7 +317,7 @@ function StatementProblem() {
 }
 
 /** Files that are dropped on it become tables. */
-export function SqlForm() {
+export default function SqlForm() {
   const { actions, texts } = useTab('query');
   const { sqlTables } = useApp();
   const statement = useTabState('query', (state) => state.text.sql.statement);
@@ -398,41 +389,32 @@ export function SqlForm() {
 }
 
 const w = words.sql;
-
-type Saving =
-  | { readonly status: 'idle' }
-  | { readonly status: 'running' }
-  | { readonly status: 'saved'; readonly notice: string }
-  | { readonly status: 'failed'; readonly error: AppError };
+const formats = ['csv', 'xlsx', 'parquet', 'ndjson', 'json'] as const;
 
 /** Saves all rows of the statement, also those beyond what the grid shows. */
 function SaveRows() {
   const { actions } = useTab('query');
-  const { saveSqlRows } = useApp();
-  const [saving, setSaving] = useState<Saving>({ status: 'idle' });
+  const { api } = useApp();
+  /** What to say of the saved file; null: the user canceled its choice. */
+  const [saving, setSaving] = useState<Loadable<string | null>>(idle);
   // It continues in maximized results, which hide this form.
   const [task] = useState(createLatestTask);
-  function save(format: SqlFormat): void {
+  function save(format: (typeof formats)[number]): void {
     const write = async (signal: AbortSignal) => {
-      const { sql } = await actions.bound();
-      return saveSqlRows(`${w.fileName}.${format}`, format, sql.statement, signal);
+      const { statement: sql } = (await actions.bound()).sql;
+      const target = await api.files.chooseTarget({ suggestedName: `${w.fileName}.${format}` }, { signal });
+      if (!target) return null;
+      // What its tables read as null is null in the rows; such a number in them is one that the user keeps.
+      const request = { sql, format, target: target.token, nullValues: 'keep' } as const;
+      const { rows, file, computedFrom, warnings } = await api.sql.save(request, { signal });
+      if (file) startDownload(downloadAddress(file.token), target.name);
+      const partNotes = computedFrom === undefined ? [] : [`${words.results.computedFrom(computedFrom)}.`];
+      return [w.saved(target.name, rows), ...partNotes, ...warnings].join(' ');
     };
-    setSaving({ status: 'running' });
-    void task.run(write, {
-      onDone(saved) {
-        if (!saved) return setSaving({ status: 'idle' });
-        if (saved.file) startDownload(downloadAddress(saved.file.token), saved.name);
-        const part = saved.computedFrom;
-        const partNotes = part === undefined ? [] : [`${words.results.computedFrom(part)}.`];
-        const notes = [w.saved(saved.name, saved.rows), ...partNotes, ...saved.warnings];
-        setSaving({ status: 'saved', notice: notes.join(' ') });
-      },
-      onFailed: (error) =>
-        setSaving(error.is('cancelled') ? { status: 'idle' } : { status: 'failed', error }),
-      onCanceled: () => setSaving({ status: 'idle' }),
-    });
+    setSaving(loading);
+    void load(task, write, setSaving);
   }
-  if (saving.status === 'running')
+  if (saving.status === 'loading')
     return (
       <span className="row">
         <Status>{w.saving}</Status>
@@ -446,12 +428,14 @@ function SaveRows() {
       <MenuButton
         label={w.save}
         icon={Download}
-        items={sqlFormats.map((id) => ({ id, text: w.formats[id], run: () => save(id) }))}
+        items={formats.map((id) => ({ id, text: w.formats[id], run: () => save(id) }))}
       >
         {w.save}
       </MenuButton>
-      {saving.status === 'saved' && <Status>{saving.notice}</Status>}
-      {saving.status === 'failed' && <Alert tone="error">{saving.error.message}</Alert>}
+      {saving.status === 'loaded' && saving.value !== null && <Status>{saving.value}</Status>}
+      {saving.status === 'failed' && !saving.error.is('cancelled') && (
+        <Alert tone="error">{saving.error.message}</Alert>
+      )}
     </>
   );
 }

@@ -36,22 +36,8 @@ interface SqlTablesState {
 
 export interface SqlTablesDependencies {
   readonly api: {
-    readonly sql: Pick<
-      Api['sql'],
-      | 'tables'
-      | 'addFile'
-      | 'addFolder'
-      | 'addAnswer'
-      | 'readDataset'
-      | 'loadAll'
-      | 'exportedTable'
-      | 'keepNulls'
-      | 'readTable'
-      | 'removeTable'
-      | 'run'
-    >;
+    readonly sql: Api['sql'];
     readonly files: Pick<Api['files'], 'chooseSources' | 'chooseFolder'>;
-    readonly query: Pick<Api['query'], 'count'>;
   };
   readonly transferFile: (file: File, signal?: AbortSignal) => Promise<GrantedFile>;
 }
@@ -163,9 +149,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       /** Loads all records of a table that has the first ones of a query. */
       loadAll: (name: string): Promise<SqlTable | null> =>
         addRead(name, (signal) => api.sql.loadAll({ name }, { signal })),
-      /** @throws AppError */
-      count: async (request: Parameters<Api['query']['count']>[0], signal: AbortSignal): Promise<number> =>
-        (await api.query.count(request, { signal })).count,
       /** Reads all records of a query on a dataset. */
       addDataset: (dataset: SqlDataset): Promise<SqlTable | null> =>
         addRead(dataset.label, (signal) => api.sql.readDataset(dataset, { signal })),

@@ -4,6 +4,7 @@ import { datasetName, addressOf, type Dataset } from '../../../../shared/dataset
 import {
   type SqlAnswerTable,
   type SqlDataset,
+  type SqlQuery,
   type SqlTable,
   sqlTableName,
   type SqlColumn,
@@ -103,7 +104,7 @@ function AddDataset({ at, onClose }: { at: RefObject<Element | null>; onClose: (
 }
 
 function DatasetForm({ onDone }: { onDone: () => void }) {
-  const { actions } = useApp().sqlTables;
+  const { sqlTables, api } = useApp();
   const { connection } = useSession();
   const tables = valueOr(
     useAppState('sqlTables', (state) => state.tables),
@@ -124,7 +125,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
   const read = dataset && datasetQuery(dataset, assetIds, limits, openedAt);
   const query = read && 'query' in read ? read.query : null;
   const badName = name.trim() !== '' && !sqlTableName.safeParse(name.trim()).success;
-  const count = useTask(actions.count);
+  const count = useTask((of: SqlQuery, signal) => api.query.count(of, { signal }));
   const target = dataset && query !== null ? { connection, ...addressOf(dataset), query } : null;
   const key = target && JSON.stringify(target);
   useEffect(() => {
@@ -162,7 +163,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
         if (!target || badName) return;
         const named = name.trim() === '' ? {} : { name: name.trim() };
         const table: SqlDataset = { ...target, ...named, label: addressText(target) };
-        void actions.addDataset(table);
+        void sqlTables.actions.addDataset(table);
         onDone();
       }}
     >
@@ -214,7 +215,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
         <Status className="quiet numbers">
           {count.isRunning && datasetWords.counting}
           {count.error?.message}
-          {count.value !== null && datasetWords.count(count.value)}
+          {count.value !== null && datasetWords.count(count.value.count)}
         </Status>
         <Button type="submit" variant="primary" isDisabled={!dataset}>
           {datasetWords.add}
@@ -244,14 +245,7 @@ export function TableList({ onUse, onFirst }: TableListProps) {
         <AddTable sqlTables={sqlTables} />
       </div>
       {problem && (
-        <Alert
-          tone="error"
-          actions={
-            <Button variant="quiet" onPress={sqlTables.actions.dismiss}>
-              {words.dismiss}
-            </Button>
-          }
-        >
+        <Alert tone="error" action={{ text: words.dismiss, run: sqlTables.actions.dismiss }}>
           {problem.message}
         </Alert>
       )}

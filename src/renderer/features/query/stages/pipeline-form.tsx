@@ -1,5 +1,4 @@
 import type { QuestionText } from '../../../../shared/query/question.ts';
-import type { Problem } from '../../../state/problems.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
@@ -15,7 +14,7 @@ import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import './stages.css';
 import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatDuration } from '../../../format/times.ts';
-import { parameterParts } from '../question-parts.ts';
+import { parameterKey } from '../question-keys.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
@@ -24,13 +23,13 @@ import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 
 const w = words.stages;
 
-interface StageListProps {
+interface StagesProps {
   readonly cards: readonly StageCard[];
-  /** The index of the stage that stopped the last run. */
-  readonly problemIndex: number | null;
+  /** The problem that stopped the last run, for one of the stages. */
+  readonly problem: StageProblem | null;
 }
 
-function StageList({ cards, problemIndex }: StageListProps) {
+function StageList({ cards, problem }: StagesProps) {
   const { actions, store } = useTab('query').cards;
   const chosen = useStore(store, (state) => state.selected);
   const { dragAndDropHooks } = useDragAndDrop({
@@ -47,7 +46,7 @@ function StageList({ cards, problemIndex }: StageListProps) {
         aria-label={w.list}
         className="stage-list"
         items={cards}
-        dependencies={[problemIndex]}
+        dependencies={[problem?.at]}
         selectionMode="single"
         selectionBehavior="replace"
         selectedKeys={chosen === null ? [] : [chosen]}
@@ -59,7 +58,7 @@ function StageList({ cards, problemIndex }: StageListProps) {
       >
         {(card) => {
           const at = cards.indexOf(card);
-          return <StageRow card={card} at={at + 1} isWrong={at === problemIndex} />;
+          return <StageRow card={card} at={at + 1} isWrong={at === problem?.at} />;
         }}
       </GridList>
     </MoveByKey>
@@ -134,54 +133,38 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
   );
 }
 
-interface StageDetailProps {
-  readonly cards: readonly StageCard[];
-  /** The problem that stopped the last run, for one of the stages. */
-  readonly problem: StageProblem | null;
-}
-
-function StageDetail({ cards, problem }: StageDetailProps) {
-  const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
+function StageDetail({ cards, problem }: StagesProps) {
+  const { actions, store } = useTab('query').cards;
+  const chosen = useStore(store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
   if (!card) return <Empty>{w.choose}</Empty>;
+  const { id, operator, text, on } = card;
+  const name = w.name(at + 1, operator);
+  const refused = on ? refusalOf(operator) : null;
   return (
     <div className="stack gap-0 min-0 scroll">
-      <Stage
-        key={card.id}
-        card={card}
-        name={w.name(at + 1, card.operator)}
-        wrong={problem?.at === at ? problem : null}
-      />
-      {(!card.on || refusalOf(card.operator) === null) && <StagePreview off={!card.on} />}
+      <section key={id} className="stage-edit stack gap-0 flex-none" aria-label={name}>
+        <h3 className="part-heading small quiet pad-x-3 pad-y-1">{name}</h3>
+        {refused && (
+          <Alert isStrip tone="error">
+            {w.refused[refused]}
+          </Alert>
+        )}
+        {on ? (
+          <QueryCodeEditor
+            label={w.stageText(name)}
+            mode="stage"
+            value={text}
+            onChange={(next) => actions.rewrite(id, next)}
+            problem={problem?.at === at ? problem : null}
+          />
+        ) : (
+          <p className="query-note quiet pad-x-3">{w.offNote}</p>
+        )}
+      </section>
+      {!refused && <StagePreview off={!on} />}
     </div>
-  );
-}
-
-function Stage({ card, name, wrong }: { card: StageCard; name: string; wrong: StageProblem | null }) {
-  const { actions } = useTab('query').cards;
-  const { id, operator, text, on } = card;
-  const refused = refusalOf(operator);
-  return (
-    <section className="stage-edit stack gap-0 flex-none" aria-label={name}>
-      <h3 className="part-heading small quiet pad-x-3 pad-y-1">{name}</h3>
-      {on && refused && (
-        <Alert isStrip tone="error">
-          {w.refused[refused]}
-        </Alert>
-      )}
-      {on ? (
-        <QueryCodeEditor
-          label={w.stageText(name)}
-          mode="stage"
-          value={text}
-          onChange={(next) => actions.rewrite(id, next)}
-          problem={wrong}
-        />
-      ) : (
-        <p className="query-note quiet pad-x-3">{w.offNote}</p>
-      )}
-    </section>
   );
 }
 
@@ -189,7 +172,7 @@ function Stage({ card, name, wrong }: { card: StageCard; name: string; wrong: St
 function useRefreshPreview(): void {
   const { cards, values } = useTab('query');
   useTabWells();
-  const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
+  const parameters = useTabState('query', ({ text }) => parameterKey({ text, values: values() }));
   const shown = useRef(parameters);
   useEffect(() => {
     if (shown.current === parameters) return;
@@ -250,37 +233,15 @@ function Documents({ documents }: { documents: readonly JsonValue[] }) {
 // Loaded with the first summary.
 const SummaryForm = lazy(() => import('../summary/summary-form.tsx'));
 
-interface StagesAlertProps {
-  readonly problem: Problem;
-  /** The stage with the problem; if it is selected, the problem is shown there. */
-  readonly card: StageCard | null | undefined;
-  readonly chosen: string | null;
-}
-
-function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
-  const { actions } = useTab('query').cards;
-  if (card && card.id === chosen) return null;
-  const show = card && (
-    <Button variant="quiet" onPress={() => actions.select(card.id)}>
-      {w.showStage}
-    </Button>
-  );
-  return (
-    <Alert isStrip tone="error" actions={show ?? undefined}>
-      {problem.message}
-    </Alert>
-  );
-}
-
 const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
   { id: 'text', text: w.view.text },
   { id: 'cards', text: w.view.cards },
   { id: 'summary', text: words.summary.region },
 ];
 
-export function PipelineForm() {
+export default function PipelineForm() {
   const { actions } = useTab('query');
-  const view = useTabState('query', (state) => state.text.pipeline.view);
+  const { view, stages } = useTabState('query', (state) => state.text.pipeline);
   if (view === 'summary')
     return (
       <Suspense fallback={<Loading what={words.summary.loading} />}>
@@ -299,22 +260,18 @@ export function PipelineForm() {
         />
         {view === 'cards' && <CardsBar />}
       </div>
-      {view === 'cards' ? <StageCards /> : <StagesText />}
+      {view === 'cards' ? (
+        <StageCards />
+      ) : (
+        <QueryCodeEditor
+          label={`${words.query.stages}. ${words.query.stagesHint}`}
+          mode="stages"
+          field="stages"
+          value={stages}
+          onChange={(text) => actions.type('pipeline', { stages: text })}
+        />
+      )}
     </div>
-  );
-}
-
-function StagesText() {
-  const { actions } = useTab('query');
-  const stages = useTabState('query', (state) => state.text.pipeline.stages);
-  return (
-    <QueryCodeEditor
-      label={`${words.query.stages}. ${words.query.stagesHint}`}
-      mode="stages"
-      field="stages"
-      value={stages}
-      onChange={(text) => actions.type('pipeline', { stages: text })}
-    />
   );
 }
 
@@ -376,17 +333,21 @@ function StageCards() {
         {w.unreadable}
       </Empty>
     );
+  const wrong = cardProblem ? cards[cardProblem.at] : undefined;
   return (
     <>
-      {problem && (
-        <StagesAlert problem={problem} card={cardProblem && cards[cardProblem.at]} chosen={chosen} />
+      {/* The selected stage shows its own problem. */}
+      {problem && (!wrong || wrong.id !== chosen) && (
+        <Alert
+          isStrip
+          tone="error"
+          action={wrong && { text: w.showStage, run: () => actions.select(wrong.id) }}
+        >
+          {problem.message}
+        </Alert>
       )}
       <div className="stage-cards flex-none">
-        {cards.length === 0 ? (
-          <Empty>{w.empty}</Empty>
-        ) : (
-          <StageList cards={cards} problemIndex={cardProblem?.at ?? null} />
-        )}
+        {cards.length === 0 ? <Empty>{w.empty}</Empty> : <StageList cards={cards} problem={cardProblem} />}
         <StageDetail cards={cards} problem={cardProblem} />
       </div>
     </>

@@ -145,19 +145,23 @@ export function createStageCards(dependencies: StageCardsDependencies) {
   let pieces: PipelinePieces | null = null;
   const newId = () => `stage-${(lastId += 1)}`;
 
-  function follow(now = text()): void {
-    if (now === read) return;
+  /** Shows the stages of a text. @param before the cards whose ids unchanged stages keep */
+  function show(now: string, ofText: PipelinePieces | null, before: CardIds): void {
     read = now;
-    pieces = splitPipeline(now);
-    store.setState(({ cards, selected, removed }) => {
-      const next = pieces && cardsOf(pieces, cards ?? [], newId);
+    pieces = ofText;
+    store.setState(({ selected, removed }) => {
+      const cards = ofText && cardsOf(ofText, before, newId);
       return {
-        cards: next,
-        selected: next?.some(({ id }) => id === selected) ? selected : null,
+        cards,
+        selected: cards?.some(({ id }) => id === selected) ? selected : null,
         removed: removed?.after === now ? removed : null,
       };
     });
     schedule();
+  }
+
+  function follow(now = text()): void {
+    if (now !== read) show(now, splitPipeline(now), store.getState().cards ?? []);
   }
 
   /** @returns false: the stages can't be read, or none has the id */
@@ -172,13 +176,13 @@ export function createStageCards(dependencies: StageCardsDependencies) {
 
   /** Reads the text, whose stages have the ids of these cards, in their order. */
   const keepIds = (cards: readonly StageCard[]) => {
-    const now = text();
-    read = now;
-    pieces = splitPipeline(now);
-    const stages = pieces?.stages ?? [];
-    const before = cards.map(({ id }, at) => ({ id, text: stages[at]?.text ?? '' }));
-    store.setState({ cards: pieces && cardsOf(pieces, before, newId) });
-    schedule();
+    const ofText = splitPipeline(text());
+    const stages = ofText?.stages ?? [];
+    show(
+      text(),
+      ofText,
+      cards.map(({ id }, at) => ({ id, text: stages[at]?.text ?? '' })),
+    );
   };
 
   /** Keeps the cards while the text of one of them can't be read, so that its editor stays. */
@@ -194,11 +198,8 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       write(now);
       return follow();
     }
-    read = now;
-    pieces = changed;
-    store.setState({ cards: cardsOf(changed, cards, newId) });
+    show(now, changed, cards);
     write(now);
-    schedule();
   }
 
   const actions = {
@@ -297,7 +298,6 @@ export interface StageCard {
   readonly text: string;
   /** Such as `$match`; null: it can't be read. */
   readonly operator: string | null;
-  /** The operator's body. */
   readonly body: string;
   readonly canSwitch: boolean;
 }
@@ -314,15 +314,13 @@ function cardOf(piece: StagePiece, id: string): StageCard {
   return { id, on, text, operator, body, canSwitch: canSwitch(piece) };
 }
 
+type CardIds = readonly Pick<StageCard, 'id' | 'text'>[];
+
 /**
  * The ids of the stages after a change: unchanged stages at the start and at the end keep theirs, changed
  * ones between them by position.
  */
-function matchIds(
-  before: readonly Pick<StageCard, 'id' | 'text'>[],
-  texts: readonly string[],
-  newId: () => string,
-): string[] {
+function matchIds(before: CardIds, texts: readonly string[], newId: () => string): string[] {
   let front = 0;
   while (front < Math.min(before.length, texts.length) && before[front]?.text === texts[front]) front++;
   let back = 0;
@@ -338,11 +336,7 @@ function matchIds(
 }
 
 /** The cards of a pipeline. @param before the cards whose ids unchanged stages keep */
-export function cardsOf(
-  { stages }: PipelinePieces,
-  before: readonly Pick<StageCard, 'id' | 'text'>[],
-  newId: () => string,
-): StageCard[] {
+function cardsOf({ stages }: PipelinePieces, before: CardIds, newId: () => string): StageCard[] {
   const ids = matchIds(
     before,
     stages.map((piece) => piece.text),

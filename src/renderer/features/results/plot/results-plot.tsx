@@ -347,14 +347,7 @@ function PlotCoverage({ result, whole }: { result: Result; whole: WholeRange }) 
     );
   if (state.status === 'failed')
     return (
-      <Alert
-        tone="error"
-        actions={
-          <Button variant="quiet" onPress={() => void actions.loadAll()}>
-            {words.tryAgain}
-          </Button>
-        }
-      >
+      <Alert tone="error" action={{ text: words.tryAgain, run: () => void actions.loadAll() }}>
         {plotWords.reach.failed(held, all)} {state.error.message}
       </Alert>
     );

@@ -13,6 +13,7 @@ import { WellDot } from '../../../ui/well-dot.tsx';
 import { words } from '../../../words/words.ts';
 import type { Tab } from '../tabs.ts';
 import { tabTitle } from '../tab-title.ts';
+import { tabActions } from '../tabs-commands.ts';
 import { useSession, useSessionState, useAppState } from '../../../contexts.ts';
 import { useShortcut } from '../../commands/command-button.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +22,7 @@ import { MenuButton } from '../../../ui/menu-button.tsx';
 import { Keyboard } from 'react-aria-components/Keyboard';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import type { CommandId } from '../../commands/command-table.ts';
+import type { Action } from '../../commands/command-table.ts';
 import { currentShortcuts } from '../../commands/commands.ts';
 import { isMac, shortcutText } from '../../commands/keys.ts';
 import { PopupAt } from '../../../ui/popup.tsx';
@@ -82,68 +83,21 @@ interface TabMenuProps {
   readonly tab: Tab;
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
-  readonly onRename: () => void;
 }
 
-type Action = keyof typeof words.tabs.actions;
-const orderedActions: readonly Action[] = [
-  'rename',
-  'duplicate',
-  'left',
-  'right',
-  'beside',
-  'keep',
-  'close',
-  'others',
-  'all',
-  'reopen',
-];
-const commands: Partial<Record<Action, CommandId>> = {
-  left: 'tabLeft',
-  right: 'tabRight',
-  close: 'tabClose',
-  keep: 'tabKeep',
-  others: 'tabOthers',
-  all: 'tabAll',
-  reopen: 'tabReopen',
-};
+type MenuAction = keyof typeof words.tabs.actions;
+/** In the order of the menu. */
+const menuActions = Object.keys(words.tabs.actions).filter(
+  (id): id is MenuAction => id in words.tabs.actions,
+);
 
-export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
-  const tabs = useSessionState('tabs', (state) => state.tabs);
-  const closed = useSessionState('tabs', (state) => state.closed.length);
-  const active = useSessionState('tabs', (state) => state.active);
-  const neighbor = useSessionState('tabs', (state) => state.neighbor);
-  const preview = useSessionState('tabs', (state) => state.preview);
-  const {
-    duplicate,
-    move,
-    showBeside,
-    pin: keep,
-    close,
-    closeOthers,
-    closeAll,
-    reopen,
-  } = useSession().tabs.actions;
-  const place = tabs.findIndex(({ id }) => id === tab.id);
-  const disabled: Action[] = [
-    ...(place === 0 ? ['left' as const] : []),
-    ...(place === tabs.length - 1 ? ['right' as const] : []),
-    ...(tabs.length === 1 ? ['others' as const] : []),
-    ...(tab.id === active || tab.id === neighbor?.id ? ['beside' as const] : []),
-    ...(tab.id === preview ? [] : ['keep' as const]),
-    ...(closed === 0 ? ['reopen' as const] : []),
-  ];
-  const act: Record<Action, () => void> = {
-    rename: onRename,
-    duplicate: () => duplicate(tab.id),
-    left: () => move(tab.id, place - 1),
-    right: () => move(tab.id, place + 1),
-    beside: () => showBeside(tab.id),
-    keep: () => keep(tab.id),
-    close: () => close(tab.id),
-    others: () => closeOthers(tab.id),
-    all: closeAll,
-    reopen,
+export function TabMenu({ tab, at, onClose }: TabMenuProps) {
+  const { tabs } = useSession();
+  const { active, neighbor } = useSessionState('tabs', (state) => state);
+  const isInView = tab.id === active || tab.id === neighbor?.id;
+  const act: Record<MenuAction, Action> = {
+    ...tabActions(tabs, tab.id),
+    tabBeside: isInView ? null : () => tabs.actions.showBeside(tab.id),
   };
   return (
     <Popover
@@ -159,13 +113,13 @@ export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
         aria-label={words.tabs.menu(tabTitle(tab))}
         // oxlint-disable-next-line no-autofocus -- a menu that was asked for takes the focus
         autoFocus="first"
-        disabledKeys={disabled}
+        disabledKeys={menuActions.filter((action) => act[action] === null)}
         onClose={onClose}
         onAction={(key) =>
-          orderedActions.filter((action) => action === key).forEach((action) => act[action]())
+          menuActions.filter((action) => action === key).forEach((action) => act[action]?.())
         }
       >
-        {orderedActions.map((action) => (
+        {menuActions.map((action) => (
           <MenuItem key={action} id={action} textValue={words.tabs.actions[action]} className="menu-item">
             <span className="menu-text">{words.tabs.actions[action]}</span>
             <MenuKeys action={action} />
@@ -176,12 +130,14 @@ export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
   );
 }
 
-function MenuKeys({ action }: { action: Action }) {
-  const id = commands[action];
-  const shortcut = useAppState('commands', (state) => id && currentShortcuts(state, id)[0]);
+function MenuKeys({ action }: { action: MenuAction }) {
+  // The command for a split view shows the next tab.
+  const shortcut = useAppState('commands', (state) =>
+    action === 'tabBeside' ? undefined : currentShortcuts(state, action)[0],
+  );
   // Only the tab itself handles the key for renaming.
-  const keys = action === 'rename' ? 'F2' : shortcut && shortcutText(shortcut, isMac());
-  return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
+  const keys = action === 'tabRename' ? 'F2' : shortcut && shortcutText(shortcut, isMac());
+  return keys !== undefined && <Keyboard className="quiet one-line">{keys}</Keyboard>;
 }
 
 interface RenameTabProps {
@@ -290,10 +246,6 @@ export function TabStrip({ tabs, onNew }: { tabs: readonly Tab[]; onNew: () => v
     element.current = tabElement(strip.current, id);
     setMenuOf(id);
   };
-  const rename = (id: string) => {
-    setMenuOf(null);
-    showForm({ tab: id, form: 'rename' });
-  };
   const renamed = openForm?.form === 'rename' ? tabs.find(({ id }) => id === openForm.tab) : undefined;
   useEffect(() => {
     const list = strip.current?.firstElementChild;
@@ -322,7 +274,7 @@ export function TabStrip({ tabs, onNew }: { tabs: readonly Tab[]; onNew: () => v
     const id = idOf(event.target);
     if (!id) return;
     if (event.key === 'Delete') close(id);
-    else if (event.key === 'F2') rename(id);
+    else if (event.key === 'F2') showForm({ tab: id, form: 'rename' });
     else return;
     event.preventDefault();
   };
@@ -367,15 +319,7 @@ export function TabStrip({ tabs, onNew }: { tabs: readonly Tab[]; onNew: () => v
         />
         {shown?.content?.renderStripPart(shown)}
       </span>
-      {subject && (
-        <TabMenu
-          key={subject.id}
-          tab={subject}
-          at={element}
-          onClose={() => setMenuOf(null)}
-          onRename={() => rename(subject.id)}
-        />
-      )}
+      {subject && <TabMenu key={subject.id} tab={subject} at={element} onClose={() => setMenuOf(null)} />}
       {renamed && (
         <RenameTab
           key={renamed.id}

@@ -8,6 +8,7 @@ import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Ledger } from '../../../../shared/upload/result.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Fact } from '../../../ui/fact.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -33,6 +34,7 @@ import { useTask } from '../../../state/latest-task.ts';
 import { words } from '../../../words/words.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useStore } from 'zustand';
+import { valueOr } from '../../../state/loadable.ts';
 import { isAssetPath, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/conditions.ts';
 import { toleranceOf } from '../../../../shared/quality/comparison.ts';
@@ -50,8 +52,8 @@ const comparingWords = words.quality.comparing;
 function FileComparisonSection({ dataset }: { dataset: Dataset }) {
   const comparisonId = useId();
   const { actions, comparison, connection, mapping } = useTab('upload');
-  const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
-  const reading = useTabState('upload', (state) => state.reading);
+  const { file: uploadFile, reading } = useUploadParts('file', 'reading');
+  const file = uploadFile.status === 'ready' ? uploadFile.file : null;
   const kind = useTabState('upload', placeKind);
   const isStarting = useStore(comparison.store, (state) => state.isStarting);
   const session = useSession();
@@ -64,10 +66,9 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
     <section aria-labelledby={comparisonId} className="stack gap-3">
       <h3 id={comparisonId}>{comparingWords.fileHeading}</h3>
       <p className="quiet">{comparingWords.fileText(addressText(dataset))}</p>
-      <form
+      <Form
         className="row above-3 wrap gap-3 items-end"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (toleranceOf(tolerance) === null) return setProblem(comparingWords.badTolerance);
           const request = { connection, provider, dataset: name, source: file.token, reading, tolerance };
           void comparison.start((quality, signal) =>
@@ -90,7 +91,7 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
         <Button type="submit" icon={GitCompareArrows} isPending={isStarting}>
           {comparingWords.start}
         </Button>
-      </form>
+      </Form>
       <RunProgress run={comparison} what={comparingWords.loading} idle={null}>
         {(loadedReport) =>
           loadedReport.kind === 'comparison' && (
@@ -121,18 +122,16 @@ const existingRecordsW = uploadWords.existing;
 function ExistingRecordsSection() {
   const existingId = useId();
   const { actions } = useTab('upload');
-  const { existingRecords: records, existing } = useUploadParts(({ existingRecords, existing }) => ({
-    existingRecords,
-    existing,
-  }));
-  const wells = useTabState('upload', (state) => state.wellNames.status);
-  const match = useTabState('upload', (state) => state.match.value);
+  const state = useUploadParts('existingRecords', 'existing', 'wellNames', 'match', 'dataset');
+  const { existingRecords: records, existing } = state;
+  const wells = state.wellNames.status;
+  const match = state.match.value;
   const areRecords = match?.folded != null;
   // The wells of the rows are known once their names are matched.
   useEffect(() => {
     if (match && wells !== 'loading') void actions.countExisting(false);
   }, [actions, wells, match]);
-  const dataset = useTabState('upload', (state) => (state.dataset ? addressText(state.dataset) : ''));
+  const dataset = state.dataset ? addressText(state.dataset) : '';
   const isForbidden = records.status === 'failed' && records.error.is('forbidden');
   const again = () => void actions.countExisting(true);
   return (
@@ -192,10 +191,9 @@ export function FileQualitySection() {
   const qualityId = useId();
   const { api } = useApp();
   const { mapping } = useTab('upload');
-  const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
-  const reading = useTabState('upload', (state) => state.reading);
-  const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
-  const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
+  const { file: uploadFile, reading } = useUploadParts('file', 'reading');
+  const file = uploadFile.status === 'ready' ? uploadFile.file : null;
+  const { spikeThreshold, minFlatRecords } = useAppState('settings', (state) => state.values);
   const checking = useTask((_: void, signal) => {
     if (!file) return Promise.reject(new Error('there is no file'));
     const columns = Object.entries(mapping().columns);
@@ -233,13 +231,9 @@ const w = uploadWords.check;
 export function CheckStep() {
   const checkId = useId();
   const { actions } = useTab('upload');
-  const match = useTabState('upload', (state) => state.match.value);
-  const { dataset, isDatasetAssumed, check, send } = useUploadParts(
-    ({ dataset, isDatasetAssumed, check, send }) => ({ dataset, isDatasetAssumed, check, send }),
-  );
-  const rows = useTabState('upload', ({ inspection }) =>
-    inspection.status === 'loaded' ? inspection.value.rows : 0,
-  );
+  const state = useUploadParts('dataset', 'isDatasetAssumed', 'check', 'send', 'match', 'inspection');
+  const { dataset, check, send } = state;
+  const match = state.match.value;
   const isUnread = useTabState('upload', cannotCompare);
   const job = useUploadJob(jobOf(check));
   const selectionWarnings = useSelectionWarning();
@@ -251,17 +245,16 @@ export function CheckStep() {
   // The state of a new job is unknown at first. Buttons that appear for a moment would lose a press.
   const checking =
     check.status === 'starting' || (check.status === 'started' && (!job || isActive(job.state)));
+  const count = match.folded?.records ?? valueOr(state.inspection, null)?.rows ?? 0;
   const isBusy = checking || send.status === 'starting' || isUnread;
   // Only what was checked to its end can be sent.
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
-  const canSend = job?.state === 'done' && !isBusy && !isDatasetAssumed && !isBlocked;
+  const canSend = job?.state === 'done' && !isBusy && !state.isDatasetAssumed && !isBlocked;
   const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
     <div className="upload-step stack gap-4 full pad-3 scroll">
       <section aria-labelledby={checkId}>
-        <h2 id={checkId}>
-          {w.heading(match.folded?.records ?? rows, addressText(dataset), match.folded != null)}
-        </h2>
+        <h2 id={checkId}>{w.heading(count, addressText(dataset), match.folded != null)}</h2>
         <Summary match={match} />
         <PrimaryAction>
           <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
@@ -275,7 +268,7 @@ export function CheckStep() {
             isDisabled={!canSend || hasNothingNew}
             onPress={() => void actions.send()}
           >
-            {sendLabel(match.folded?.records ?? rows, ledger, match.folded != null)}
+            {sendLabel(count, ledger, match.folded != null)}
           </Button>
         </PrimaryAction>
         {(send.status === 'starting' || check.status === 'starting') && (

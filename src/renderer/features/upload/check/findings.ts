@@ -9,7 +9,6 @@ import {
 import { uploadWords } from '../../../words/upload.ts';
 import { isNullName, mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
-import { chooseColumn, withNullText, type MappingChoices } from '../columns/mapping-choices.ts';
 import type { FormatOption } from '../file/format-options.ts';
 
 /** The same warning for this many columns or more becomes one finding. */
@@ -118,30 +117,6 @@ export function correctionsFor(
   if (code === 'missing_value') corrections.push({ kind: 'constant', path: to });
   if (!isRequired) corrections.push({ kind: 'skip', column });
   return corrections;
-}
-
-/** Null: the correction is made in another step. @param text the value that the user typed, for a constant */
-export function applyCorrection(
-  choices: MappingChoices,
-  correction: Correction,
-  text = '',
-): MappingChoices | null {
-  switch (correction.kind) {
-    case 'null':
-      return withNullText(choices, correction.token);
-    case 'text':
-      return chooseColumn(choices, correction.column, { to: correction.to, type: 'string' });
-    case 'skip':
-      return chooseColumn(choices, correction.column, { skip: true });
-    case 'constant':
-      return { ...choices, constants: { ...choices.constants, [correction.path]: text } };
-    case 'wells':
-    case 'reading':
-    case 'column':
-    case 'option':
-    default:
-      return null;
-  }
 }
 
 export interface ColumnProblems {

@@ -2,9 +2,11 @@ import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import { visibleLine, visibleText } from '../../../../shared/errors/errors.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { placeKind } from '../upload-state.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { groupByColumn, correctionsFor, type Correction } from './findings.ts';
 import { useState } from 'react';
 import { problemCodes } from '../../../../shared/upload/warnings.ts';
@@ -13,7 +15,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 
 const correctButtonW = uploadWords.correct;
 
-/** Each correction starts another check. */
+/** Each correction starts another check, or opens the step where it is made. */
 function CorrectButton({ problem }: { problem: UploadProblem }) {
   const match = useTabState('upload', (state) => state.match.value);
   const corrections = match ? correctionsFor(problem, match) : [];
@@ -42,25 +44,49 @@ function CorrectButton({ problem }: { problem: UploadProblem }) {
 
 function CorrectionOption({ correction, onDone }: { correction: Correction; onDone: () => void }) {
   const { actions } = useTab('upload');
-  const take = (text?: string) => {
-    onDone();
-    actions.correct(correction, text);
-  };
-  if (correction.kind === 'constant') return <ConstantForm path={correction.path} onTake={take} />;
-  return (
-    <Button isMultiline onPress={() => take()}>
-      {correctionLabel(correction)}
+  const button = (text: string, correct: () => void) => (
+    <Button
+      isMultiline
+      onPress={() => {
+        onDone();
+        correct();
+      }}
+    >
+      {text}
     </Button>
   );
+  const w = correctButtonW;
+  switch (correction.kind) {
+    case 'null':
+      return button(w.null(correction.token), () => actions.treatAsNull(correction.token));
+    case 'text': {
+      const { column, to } = correction;
+      return button(w.asText(column), () => actions.mapColumn(column, { to, type: 'string' }));
+    }
+    case 'skip':
+      return button(w.skip(correction.column), () => actions.mapColumn(correction.column, { skip: true }));
+    case 'constant':
+      return <ConstantForm path={correction.path} onDone={onDone} />;
+    case 'reading':
+    case 'column':
+      return button(w[correction.kind](correction.column), () => actions.goToColumn(correction.column));
+    case 'option':
+      return button(w.option[correction.option], () => actions.goToOption(correction.option));
+    case 'wells':
+    default:
+      return button(w.wells, () => actions.goToColumn(null));
+  }
 }
 
-function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) => void }) {
+function ConstantForm({ path, onDone }: { path: string; onDone: () => void }) {
+  const { actions } = useTab('upload');
   const [text, setText] = useState('');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') onTake(text);
+    <Form
+      onSubmit={() => {
+        if (text.trim() === '') return;
+        onDone();
+        actions.setConstant(path, text);
       }}
     >
       <TextField label={correctButtonW.constant(path)} name="constant" value={text} onChange={setText} />
@@ -69,7 +95,7 @@ function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) =
           {correctButtonW.take}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -77,26 +103,6 @@ function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) =
 function reasonFor(code: string): string | null {
   const knownCode = problemCodes.find((problemCode) => problemCode === code);
   return knownCode ? correctButtonW.inFile[knownCode] : null;
-}
-
-function correctionLabel(correction: Exclude<Correction, { kind: 'constant' }>): string {
-  switch (correction.kind) {
-    case 'null':
-      return correctButtonW.null(correction.token);
-    case 'text':
-      return correctButtonW.asText(correction.column);
-    case 'reading':
-      return correctButtonW.reading(correction.column);
-    case 'column':
-      return correctButtonW.column(correction.column);
-    case 'option':
-      return correctButtonW.option[correction.option];
-    case 'skip':
-      return correctButtonW.skip(correction.column);
-    case 'wells':
-    default:
-      return correctButtonW.wells;
-  }
 }
 
 const w = uploadWords.ledger;
@@ -153,12 +159,10 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
 
 function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
   const { actions } = useTab('upload');
-  const kind = useTabState('upload', placeKind);
-  const shows = useTabState('upload', ({ preview }) => preview.status === 'loaded');
-  const shown = useTabState('upload', ({ viewedLine }) =>
-    viewedLine?.column === column ? viewedLine.line : null,
-  );
-  if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
+  const state = useUploadParts('preview', 'viewedLine');
+  const shown = state.viewedLine?.column === column ? state.viewedLine.line : null;
+  if (state.preview.status !== 'loaded')
+    return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (
     <span className="row wrap gap-0">
       {lines.map((line) => (
@@ -167,7 +171,7 @@ function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
           variant="quiet"
           size="small"
           className="accent"
-          aria-label={w.showLine(line, kind)}
+          aria-label={w.showLine(line, placeKind(state))}
           {...(line === shown ? { 'aria-current': 'true' } : {})}
           onPress={() => void actions.showLine(line, column)}
         >

@@ -16,7 +16,7 @@ import { Button } from '../../../ui/button.tsx';
 import { scopeOf } from '../../../../shared/wells/wells.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { takesDigits, wellConstant } from '../columns/mapping-choices.ts';
-import { useUploadProgress } from '../upload-parts.tsx';
+import { useUploadParts, useUploadProgress } from '../upload-parts.tsx';
 import type { FormatOptions } from '../file/format-options.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { openRecords } from '../../query/open-query.ts';
@@ -35,27 +35,27 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
 const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines', 'apostrophes'];
 
 export function FixControl({ fix }: { fix: WarningFix }) {
-  const { actions } = useTab('upload');
-  const reading = useTabState('upload', (state) => state.reading);
-  const places = useTabState('upload', placeKind);
-  const isDelimitedText = useTabState(
-    'upload',
-    ({ preview }) => preview.status !== 'loaded' || !isConverted(preview.value),
-  );
-  const areRecords = useTabState('upload', ({ match }) => match.value?.folded != null);
-  const settle = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
-  const read = (text: string, choices: FormatOptions) =>
-    settle(text, () => actions.read({ ...reading, ...choices }));
+  const { actions, store } = useTab('upload');
+  const session = useSession();
+  const state = useUploadParts('reading', 'preview', 'match', 'choices', 'dataset');
+  const { reading, preview, match, dataset } = state;
+  const [asset] = scopeOf(useTabWells());
+  const button = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
+  const read = (text: string, changes: FormatOptions) =>
+    button(text, () => actions.read({ ...reading, ...changes }));
+  if ('column' in fix && fix.kind !== 'line') return <ColumnFix fix={fix} />;
   switch (fix.kind) {
     case 'null':
-      return settle(w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token));
+      return button(w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token));
     case 'keep_text':
-      return settle(w.keepAsText(fix.token), () => actions.keepAsText(fix.token));
+      return button(w.keepAsText(fix.token), () => actions.keepAsText(fix.token));
     case 'line':
-      return settle(w.showLine(fix.line, places), () => actions.showLine(fix.line, fix.column));
-    case 'option':
+      return button(w.showLine(fix.line, placeKind(state)), () => actions.showLine(fix.line, fix.column));
+    case 'option': {
+      const isDelimitedText = preview.status !== 'loaded' || !isConverted(preview.value);
       if (delimitedTextOptions.includes(fix.option) && !isDelimitedText) return null;
-      return settle(w.options[fix.option], () => actions.goToOption(fix.option));
+      return button(w.options[fix.option], () => actions.goToOption(fix.option));
+    }
     case 'header':
       return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
     case 'encoding':
@@ -64,29 +64,58 @@ export function FixControl({ fix }: { fix: WarningFix }) {
       return read(w.leaveOutFoot(fix.rows), { footerRows: (reading.footerRows ?? 0) + fix.rows });
     case 'count_footer':
       return read(w.countFooter, { footerRows: 0 });
-    case 'insert_all':
-      return settle(uploadWords.existing.insertAll[areRecords ? 'records' : 'rows'], () =>
-        actions.setExistingMode('insert'),
-      );
-    case 'join':
-      return settle(w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock]));
-    case 'zeros':
-      return <RestoreZeros column={fix.column} digits={fix.digits} />;
-    case 'text':
-    case 'leave_out_blanks':
-      return <MappedColumnFix kind={fix.kind} column={fix.column} />;
-    case 'records':
-      return <ShowRecords />;
-    case 'selected_well':
-      return <UseSelectedWell />;
-    case 'column':
-      return <GoToColumns text={w.column(fix.column)} to={fix.column} />;
-    case 'reading':
-      return <GoToColumns text={w.chooseReading(fix.column)} to={fix.column} />;
+    case 'insert_all': {
+      const { records, rows } = uploadWords.existing.insertAll;
+      return button(match.value?.folded ? records : rows, () => actions.setExistingMode('insert'));
+    }
+    case 'records': {
+      if (!dataset) return null;
+      const query = () => targetRecordsQuery(store.getState());
+      return button(w.showRecords, () => openRecords(session, dataset, query()));
+    }
+    case 'selected_well': {
+      const well = wellConstant(state.choices);
+      if (!well || asset === undefined) return null;
+      const source = { from: 'constant', text: String(asset) } as const;
+      return button(w.selectedWell, () => actions.fill(well.path, source));
+    }
     case 'wells':
     case 'fields':
     default:
       return <GoToColumns text={w[fix.kind]} to={null} />;
+  }
+}
+
+/** What fixes a warning about a column; nothing if the column is skipped. */
+function ColumnFix({ fix }: { fix: Exclude<Extract<WarningFix, { column: string }>, { kind: 'line' }> }) {
+  const { actions } = useTab('upload');
+  const { match, choices } = useUploadParts('match', 'choices');
+  const { column } = fix;
+  const { to = null, kind = null } = match.value?.columns.find((matched) => matched.column === column) ?? {};
+  if (fix.kind === 'column') return <GoToColumns text={w.column(column)} to={column} />;
+  if (fix.kind === 'reading') return <GoToColumns text={w.chooseReading(column)} to={column} />;
+  if (fix.kind === 'join') {
+    const { clock } = fix;
+    return <FixButton text={w.combine(column, clock)} act={() => actions.joinColumn(column, [clock])} />;
+  }
+  if (fix.kind === 'zeros' && choices.columns[column]?.digits === fix.digits)
+    return <span className="quiet"> {w.zerosRestored(fix.digits)}</span>;
+  if (to === null) return null;
+  switch (fix.kind) {
+    case 'zeros': {
+      const { digits } = fix;
+      // Wells are looked up with the zeros, too, and numbers have none.
+      if (!kind || !takesDigits(kind)) return null;
+      return <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />;
+    }
+    case 'text':
+      if (kind !== 'auto') return null;
+      return (
+        <FixButton text={w.asText(column)} act={() => actions.mapColumn(column, { to, type: 'string' })} />
+      );
+    case 'leave_out_blanks':
+    default:
+      return <FixButton text={w.leaveOutBlanks} act={() => actions.fill(to, { from: 'column', column })} />;
   }
 }
 
@@ -106,66 +135,6 @@ function GoToColumns({ text, to }: { text: string; to: string | null }) {
   const { steps } = useUploadProgress();
   const isReachable = steps.find(({ step }) => step === 'columns')?.isReachable === true;
   return isReachable ? <FixButton text={text} act={() => actions.goToColumn(to)} /> : null;
-}
-
-/** The match of a column, with its target; null: it has none. */
-function useMappedColumn(name: string) {
-  const column = useTabState('upload', ({ match }) =>
-    match.value?.columns.find(({ column }) => column === name),
-  );
-  if (!column || column.to === null) return null;
-  return { kind: column.kind, to: column.to };
-}
-
-function MappedColumnFix({ kind, column }: { kind: 'text' | 'leave_out_blanks'; column: string }) {
-  const { actions } = useTab('upload');
-  const matched = useMappedColumn(column);
-  if (!matched) return null;
-  const { to } = matched;
-  if (kind === 'leave_out_blanks')
-    return <FixButton text={w.leaveOutBlanks} act={() => actions.fill(to, { from: 'column', column })} />;
-  if (matched.kind !== 'auto') return null;
-  return <FixButton text={w.asText(column)} act={() => actions.mapColumn(column, { to, type: 'string' })} />;
-}
-
-function ShowRecords() {
-  const session = useSession();
-  const { store } = useTab('upload');
-  const dataset = useTabState('upload', (state) => state.dataset);
-  if (!dataset) return null;
-  return (
-    <FixButton
-      text={w.showRecords}
-      act={() => openRecords(session, dataset, targetRecordsQuery(store.getState()))}
-    />
-  );
-}
-
-function RestoreZeros({ column, digits }: { column: string; digits: number }) {
-  const { actions } = useTab('upload');
-  const kind = useMappedColumn(column)?.kind;
-  const isDone = useTabState('upload', ({ choices }) => {
-    const choice = choices.columns[column];
-    return choice !== undefined && !choice.skip && choice.digits === digits;
-  });
-  if (isDone) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
-  // Wells are looked up with the zeros, too, and numbers have none.
-  return kind && takesDigits(kind) ? (
-    <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />
-  ) : null;
-}
-
-function UseSelectedWell() {
-  const { actions } = useTab('upload');
-  const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);
-  const [asset] = scopeOf(useTabWells());
-  if (well === undefined || asset === undefined) return null;
-  return (
-    <FixButton
-      text={w.selectedWell}
-      act={() => actions.fill(well, { from: 'constant', text: String(asset) })}
-    />
-  );
 }
 
 const icons: Record<Severity, LucideIcon> = {

@@ -35,6 +35,8 @@ import { visibleLine } from '../../../../shared/errors/errors.ts';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { WellBox } from '../../wells/filters.tsx';
+import { useUploadParts } from '../upload-parts.tsx';
+import { valueOr } from '../../../state/loadable.ts';
 import { fileWellOf } from '../wells/file-wells.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
@@ -176,11 +178,8 @@ export const conversionText = ({ from, to }: { readonly from: string; readonly t
 
 export function UnitCell({ column }: CellProps) {
   const { choice, update } = useColumnChoice(column);
-  const fieldUnit = useTabState('upload', ({ proposals }) =>
-    proposals.status === 'loaded'
-      ? proposals.value.fields.find(({ path }) => path === column.to)?.unit
-      : undefined,
-  );
+  const { proposals } = useUploadParts('proposals');
+  const fieldUnit = valueOr(proposals, null)?.fields.find(({ path }) => path === column.to)?.unit;
   const unit = unitText(column.unit);
   const { conversion, unitWarning } = column;
   const isAsIs = choice.convert === false;
@@ -196,12 +195,13 @@ export function UnitCell({ column }: CellProps) {
         ]
       : [];
   const setUnit = (typed: string) => {
-    if (typed === asIs) return update({ convert: false }, ['fieldUnit']);
-    if (typed === convert) return update({}, ['convert', 'fieldUnit']);
-    // The unit of the field is that of the dataset.
-    return typed === ''
-      ? update({}, ['unit', 'fieldUnit', 'convert'])
-      : update({ unit: typed }, ['fieldUnit', 'convert']);
+    const isOption = typed === asIs || typed === convert;
+    update({
+      ...(isOption ? {} : { unit: typed || undefined }),
+      convert: typed === asIs ? false : undefined,
+      // That of the dataset.
+      fieldUnit: undefined,
+    });
   };
   return (
     <EditableCell
@@ -253,7 +253,7 @@ function WellMatchCell({ column }: CellProps) {
       find={find(options)}
       onSelect={(id) => {
         const mode = wellsBy.safeParse(id);
-        if (mode.success) update({ by: mode.data }, ['wells']);
+        if (mode.success) update({ by: mode.data, wells: undefined });
       }}
     />
   );
@@ -305,13 +305,10 @@ function reasonText({ why, confidence, unit, fieldUnit }: FieldMatch): string {
 /** Why a column goes to its field; or a field that it may belong to, which one press selects. */
 export function MatchHint({ column }: { readonly column: MatchedColumn }) {
   const { actions } = useTab('upload');
-  const proposal = useTabState('upload', (state) => proposalFor(state, column.column));
-  const match = proposal?.match ?? null;
-  const isTaken = useTabState(
-    'upload',
-    (state) => state.match.value?.columns.some(({ to }) => to === match?.field) ?? false,
-  );
+  const state = useUploadParts('match', 'proposals');
+  const match = proposalFor(state, column.column)?.match;
   if (!match) return null;
+  const isTaken = state.match.value?.columns.some(({ to }) => to === match.field) ?? false;
   const reason = reasonText(match);
   if (column.to === match.field)
     return (
@@ -440,14 +437,15 @@ interface SourceProps {
 
 function SourceSelect({ field, typed, describedBy }: SourceProps) {
   const { actions } = useTab('upload');
-  const columns = useTabState('upload', ({ match }) => match.value?.columns);
+  const { match, choices } = useUploadParts('match', 'choices');
   const [first] = field.columns;
-  const isWithoutWell = useTabState('upload', ({ choices }) => choices.withoutWell === true);
-  const none = field.isOfRecords && isWithoutWell ? nowhereId : nothingId;
+  const none = field.isOfRecords && choices.withoutWell ? nowhereId : nothingId;
   const value = first !== undefined ? `${columnOptionId}${first}` : typed ? constantId : none;
   const bestMatches = new Map(field.likely.map((column, at) => [column, at]));
   const rank = (column: string) => bestMatches.get(column) ?? bestMatches.size;
-  const named = (columns ?? []).map(({ column }) => column).toSorted((a, b) => rank(a) - rank(b));
+  const named = (match.value?.columns ?? [])
+    .map(({ column }) => column)
+    .toSorted((a, b) => rank(a) - rank(b));
   const choose = (id: string) =>
     actions.fill(
       field.path,

@@ -6,7 +6,7 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
-import { joinOf } from './mapping-choices.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatZoned, offsetText } from '../../../format/zoned.ts';
@@ -32,15 +32,12 @@ export function useColumnChoice({ column, to }: MatchedColumn) {
   const { actions } = useTab('upload');
   const stored = useTabState('upload', ({ choices }) => choices.columns[column]);
   const choice: Partial<ColumnMapping> = stored === undefined || stored.skip ? {} : stored;
-  const update = (changes: Partial<ColumnMapping>, drop: readonly (keyof ColumnMapping)[] = []) => {
-    const unchanged = Object.fromEntries(
-      Object.entries(choice).filter(([name]) => !drop.some((dropped) => dropped === name)),
-    );
-    if (to !== null) actions.mapColumn(column, { to, ...unchanged, ...changes });
+  /** Changes the choice. Undefined: as detected. */
+  const update = (changes: Partial<ColumnMapping>) => {
+    if (to !== null) actions.mapColumn(column, { to, ...choice, ...changes });
   };
   /** Sets the format or the zone; empty: as detected. */
-  const setText = (field: 'format' | 'zone', text: string) =>
-    text === '' ? update({}, [field]) : update(field === 'format' ? { format: text } : { zone: text });
+  const setText = (field: 'format' | 'zone', text: string) => update({ [field]: text || undefined });
   return { choice, update, setText };
 }
 
@@ -106,7 +103,7 @@ function RepeatedTimesSelect({ column }: { column: MatchedColumn }) {
       label={w.repeatedTimes}
       value={choice.repeatedTimes ?? 'order'}
       options={(['order', 'first', 'second'] as const).map((id) => ({ id, text: w.repeatedReading[id] }))}
-      onChange={(id) => (id === 'order' ? update({}, ['repeatedTimes']) : update({ repeatedTimes: id }))}
+      onChange={(id) => update({ repeatedTimes: id === 'order' ? undefined : id })}
       note={w.repeatedCounts(counts.first, counts.second, counts.undecided)}
     />
   );
@@ -117,13 +114,12 @@ const noColumn = '\u0000';
 /** The column whose times of day are appended to dates. */
 function TimeOfDaySelect({ column: { column, to } }: { column: MatchedColumn }) {
   const { actions } = useTab('upload');
-  const columns = useTabState('upload', ({ match }) => match.value?.columns);
-  const join = useTabState('upload', ({ choices }) => joinOf(choices.columns[column]));
-  const timeColumns = useTabState('upload', ({ match }) =>
-    match.value?.fields.find(({ path }) => path === to)?.joins.find((join) => join.column === column),
-  );
-  if (join.length === 0 && !timeColumns) return null;
-  const names = (columns ?? []).map((name) => name.column).filter((name) => name !== column);
+  const { match, choices } = useUploadParts('match', 'choices');
+  const { columns = [], fields = [] } = match.value ?? {};
+  const { join = [] } = choices.columns[column] ?? {};
+  const target = fields.find(({ path }) => path === to);
+  if (join.length === 0 && !target?.joins.some((dates) => dates.column === column)) return null;
+  const names = columns.map((name) => name.column).filter((name) => name !== column);
   return (
     <SelectField
       label={w.timeOfDay}
@@ -143,8 +139,8 @@ export function useColumnKind(column: MatchedColumn) {
   const value: ColumnKind = choice.format === undefined ? (choice.type ?? 'auto') : 'time';
   const change = (kind: ColumnKind) =>
     kind === 'time'
-      ? update({ format: 'iso' }, ['type'])
-      : update({ type: kind }, ['format', 'zone', 'repeatedTimes']);
+      ? update({ format: 'iso', type: undefined })
+      : update({ type: kind, format: undefined, zone: undefined, repeatedTimes: undefined });
   return { value, change };
 }
 
@@ -167,7 +163,7 @@ function TrimSelect({ column, trim }: { column: MatchedColumn; trim: boolean }) 
       label={w.blanksAround}
       value={trim ? 'remove' : 'keep'}
       options={(['remove', 'keep'] as const).map((id) => ({ id, text: w.trim[id] }))}
-      onChange={(id) => (id === 'keep' ? update({ trim: false }) : update({}, ['trim']))}
+      onChange={(id) => update({ trim: id === 'keep' ? false : undefined })}
     />
   );
 }
@@ -180,7 +176,7 @@ function WellMatchSelect({ column }: { column: MatchedColumn }) {
       label={w.wellsBy}
       value={by}
       options={wellsBy.options.map((id) => ({ id, text: w.by[id] }))}
-      onChange={(id) => update({ by: id }, ['wells'])}
+      onChange={(id) => update({ by: id, wells: undefined })}
       {...(by !== 'id' ? { note: w.byName } : {})}
     />
   );

@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, useLay
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
@@ -13,6 +14,7 @@ import { NullsField } from '../file/file-step.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection, WellQuestionAlert } from '../wells/well-views.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { valueOr } from '../../../state/loadable.ts';
 import { ArrowDown, ArrowUp, CircleAlert, Rows3, SlidersHorizontal } from 'lucide-react';
 import { visibleLine } from '../../../../shared/errors/errors.ts';
 import { noSynonyms } from '../../../../shared/channels/channels.ts';
@@ -45,8 +47,8 @@ const byOf = (option: string): Fold['by'] =>
 
 function RecordsSelect() {
   const { actions } = useTab('upload');
-  const fold = useTabState('upload', ({ choices }) => choices.fold);
-  const columns = useTabState('upload', ({ match }) => match.value?.columns);
+  const { choices, match } = useUploadParts('choices', 'match');
+  const { fold } = choices;
   const choose = (option: string) =>
     actions.combineRows(option === perRow ? null : { by: byOf(option), into: fold?.into ?? defaultInto });
   return (
@@ -56,7 +58,7 @@ function RecordsSelect() {
       options={[
         { id: perRow, text: w.perRow },
         { id: perFile, text: w.perFile },
-        ...(columns ?? []).map(({ column }) => ({
+        ...(match.value?.columns ?? []).map(({ column }) => ({
           id: `${columnOption}${column}`,
           text: w.perValue(column),
         })),
@@ -67,15 +69,15 @@ function RecordsSelect() {
 }
 
 function CombinedRows() {
-  const fold = useTabState('upload', ({ choices }) => choices.fold);
-  const match = useTabState('upload', (state) => state.match.value);
-  if (!match || !fold) return null;
-  const problems = match.issues.filter(({ place }) => place?.field === foldField);
+  const { choices, match } = useUploadParts('choices', 'match');
+  const { fold } = choices;
+  if (!match.value || !fold) return null;
+  const { issues, folded } = match.value;
   return (
     <div className="max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
-      <Issues issues={problems} />
-      {match.folded && <FirstRecord folded={match.folded} into={fold.into} />}
+      <Issues issues={issues.filter(({ place }) => place?.field === foldField)} />
+      {folded && <FirstRecord folded={folded} into={fold.into} />}
     </div>
   );
 }
@@ -98,12 +100,7 @@ function IntoField({ fold }: { fold: Fold }) {
     if (into !== '' && into !== fold.into) actions.combineRows({ ...fold, into });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form onSubmit={submit}>
       <TextField
         label={w.into}
         name="into"
@@ -113,7 +110,7 @@ function IntoField({ fold }: { fold: Fold }) {
         mono
         note={w.intoNote}
       />
-    </form>
+    </Form>
   );
 }
 
@@ -329,19 +326,21 @@ const samples = 3;
 const everything: ColumnView = { search: '', filter: 'all', sort: null };
 
 function useListedColumns(): readonly ListedColumn[] {
-  const columns = useTabState('upload', ({ match }) => match.value?.columns);
-  const inspection = useTabState('upload', (state) => state.inspection);
-  const choices = useTabState('upload', (state) => state.choices.columns);
-  const proposals = useTabState('upload', (state) => state.proposals);
+  const { match, inspection, choices, proposals } = useUploadParts(
+    'match',
+    'inspection',
+    'choices',
+    'proposals',
+  );
   return useMemo(() => {
-    const inspected = inspection.status === 'loaded' ? inspection.value.columns : [];
-    return (columns ?? []).map((column, at) => ({
+    const inspected = valueOr(inspection, null)?.columns ?? [];
+    return (match.value?.columns ?? []).map((column, at) => ({
       column,
       type: inspected[at]?.type,
       nulls: inspected[at]?.nulls ?? 0,
-      isChosen: Object.hasOwn(choices, column.column) && !isNewField(proposals, column),
+      isChosen: Object.hasOwn(choices.columns, column.column) && !isNewField(proposals, column),
     }));
-  }, [columns, inspection, choices, proposals]);
+  }, [match, inspection, choices, proposals]);
 }
 
 function ColumnTable({ headingId }: { readonly headingId: string }) {
@@ -560,10 +559,7 @@ function ColumnRow({ row, index, onToggle }: { row: ListedColumn; index: number;
   const { examples, to } = column;
   const [first] = examples;
   const exampleProblem = examples.find(({ problem }) => problem !== null)?.problem ?? null;
-  const format = useTabState('upload', ({ choices }) => {
-    const choice = choices.columns[column.column];
-    return choice === undefined || choice.skip ? undefined : choice.format;
-  });
+  const format = useTabState('upload', ({ choices }) => choices.columns[column.column]?.format);
   const problem = columnProblemText(column, format) ?? (to === null ? null : exampleProblem);
   const isRange = useRef(false);
   const isUsed = isIncluded(row);
@@ -628,11 +624,7 @@ const w = uploadWords.columns;
 
 export function ColumnsStep() {
   const [fieldsId, columnsId] = [useId(), useId()];
-  const { match, dataset, origin } = useUploadParts(({ match, dataset, origin }) => ({
-    match,
-    dataset,
-    origin,
-  }));
+  const { match, dataset, origin } = useUploadParts('match', 'dataset', 'origin');
   const { actions } = useTab('upload');
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.setDataset(dataset)} />;

@@ -2,8 +2,8 @@ import { isAssetPath, type DatasetType } from '../../../../shared/datasets/datas
 import type { MatchedField, UploadMatch, MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import {
-  type WellsBy,
   isSure,
+  wellsByName,
   mappingOfMatch,
   type ColumnProposal,
   type FieldMatch,
@@ -23,12 +23,6 @@ import { uploadWords } from '../../../words/upload.ts';
 export type ColumnType = Inspection['columns'][number]['type'];
 
 /** How a column identifies wells if its cells don't show it, such as API numbers that a spreadsheet damaged. */
-function wellsByName(column: string): WellsBy {
-  const words = nameInWords(column);
-  if (words.includes('api') || words.includes('uwi')) return 'api_number';
-  return words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
-}
-
 /** The choices with a suggested well match for a column that maps to an asset without one. */
 export function withWellMatch(
   choices: MappingChoices,
@@ -37,7 +31,8 @@ export function withWellMatch(
 ): MappingChoices {
   const choice = choices.columns[column];
   if (!choice || choice.skip || choice.by !== undefined || !isAssetPath(choice.to)) return choices;
-  const by = value?.wellColumns.find((naming) => naming.column === column)?.by ?? wellsByName(column);
+  const by =
+    value?.wellColumns.find((naming) => naming.column === column)?.by ?? wellsByName(nameInWords(column));
   return by === 'id' ? choices : chooseColumn(choices, column, { ...choice, by });
 }
 

@@ -1,44 +1,28 @@
 import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
-import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
+import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
 import { typedNumber } from '../../../format/numbers.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
 
 export type ColumnChoice =
   /** `isEmpty`: it is skipped because it has no values in this file. */
-  | { readonly skip: true; readonly isEmpty?: true | undefined; readonly join?: never }
+  | ({ readonly skip: true; readonly isEmpty?: true | undefined } & {
+      readonly [Key in keyof ColumnMapping]?: never;
+    })
   | (ColumnMapping & { readonly skip?: never; readonly isEmpty?: never });
 
-/** Columns without a choice are matched by name. */
-export interface MappingChoices {
+/** A mapping that is being made: columns without a choice are matched by name, or else stored under their own. */
+export interface MappingChoices extends Readonly<
+  Omit<Mapping, 'columns' | 'constants' | 'nulls' | 'skip' | 'rest'>
+> {
   readonly columns: Readonly<Record<string, ColumnChoice>>;
   /** Constants for all rows, by path: as typed, or values of a mapping. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
   /** Null values beside the usual ones. */
   readonly nulls: readonly string[];
-  /** Common null values that are text in this file. */
-  readonly keepAsText?: readonly string[] | undefined;
-  /** The share of exceptions, from 0 to 1, below which they don't change a column's type; absent: the default. */
-  readonly exceptionShare?: number | undefined;
-  /** Well names in the file whose rows the user confirmed for the constant well. */
-  readonly confirmedWells?: readonly string[] | undefined;
-  /** Records are stored without a well although those of the dataset have one. */
-  readonly withoutWell?: boolean | undefined;
-  /** How rows are combined into records; absent: each row is a record. */
-  readonly fold?: Fold | undefined;
   /** The wells named in the file apply, regardless of the selected well. */
   readonly usesFileWells?: boolean | undefined;
 }
-
-/** Choices that apply to values in all columns. */
-export type ValueChoices = Pick<MappingChoices, 'nulls' | 'keepAsText' | 'exceptionShare'>;
-
-/** The choices that stay when the file's columns change. */
-export const valueChoices = ({ nulls, keepAsText, exceptionShare }: MappingChoices): ValueChoices => ({
-  nulls,
-  ...(keepAsText ? { keepAsText } : {}),
-  ...(exceptionShare === undefined ? {} : { exceptionShare }),
-});
 
 export const withNullText = (choices: MappingChoices, text: string): MappingChoices => {
   const { keepAsText = [], ...otherChoices } = choices;
@@ -100,21 +84,18 @@ export function mappingFrom(
   for (const [column, choice] of Object.entries(choices.columns))
     if (choice.skip) skip.push(column);
     else columns[column] = choice;
+  const { constants: typed, nulls, usesFileWells: _, ...otherChoices } = choices;
   const constants = Object.fromEntries(
-    Object.entries(choices.constants)
+    Object.entries(typed)
       .filter(([, value]) => typeof value !== 'string' || value.trim() !== '')
       .map(([path, value]) => [path, typeof value === 'string' ? constantValue(value, kindOf(path)) : value]),
   );
   return {
+    ...otherChoices,
     columns,
     constants,
-    ...(choices.nulls.length > 0 ? { nulls: [...choices.nulls] } : {}),
-    ...(choices.keepAsText ? { keepAsText: [...choices.keepAsText] } : {}),
-    ...(choices.exceptionShare === undefined ? {} : { exceptionShare: choices.exceptionShare }),
-    ...(choices.confirmedWells ? { confirmedWells: [...choices.confirmedWells] } : {}),
-    ...(choices.withoutWell ? { withoutWell: true } : {}),
+    ...(nulls.length > 0 ? { nulls: [...nulls] } : {}),
     ...(skip.length > 0 ? { skip } : {}),
-    ...(choices.fold ? { fold: choices.fold } : {}),
     rest: 'data',
   };
 }
@@ -170,16 +151,11 @@ export function retargeted(
   return {
     ...otherChoice,
     to,
-    ...(isAssetPath(to) ? { ...(by && { by }), ...(wells && { wells }) } : {}),
-    ...(kindsWithoutTimes.includes(kind)
-      ? {}
-      : { ...(format && { format }), ...(zone && { zone }), ...(repeatedTimes && { repeatedTimes }) }),
-    ...(digits !== undefined && takesDigits(kind) ? { digits } : {}),
+    ...(isAssetPath(to) ? { by, wells } : {}),
+    ...(kindsWithoutTimes.includes(kind) ? {} : { format, zone, repeatedTimes }),
+    ...(takesDigits(kind) ? { digits } : {}),
   };
 }
-
-const noColumns: readonly string[] = [];
-export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? noColumns;
 
 /** The choices with columns joined to a mapped column; empty: no join. */
 export function joinColumns(
@@ -189,9 +165,12 @@ export function joinColumns(
   join: readonly string[],
 ): MappingChoices {
   const choice = choices.columns[column];
-  const { join: _, format: __, ...otherChoice } = choice && !choice.skip ? choice : { to };
-  // The format described the cells without the join.
-  const joined = { ...otherChoice, ...(join.length > 0 ? { join: [...join] } : {}) };
+  const joined = {
+    ...(choice && !choice.skip ? choice : { to }),
+    join: join.length > 0 ? [...join] : undefined,
+    // It described the cells without the join.
+    format: undefined,
+  };
   // A skipped column is included again when it is joined.
   const included = join.filter((name) => choices.columns[name]?.skip).map((name) => [name, null] as const);
   return chooseColumns(choices, new Map([...included, [column, joined]]));

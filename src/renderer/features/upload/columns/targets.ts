@@ -51,7 +51,7 @@ export function targetOptions(
   synonyms: Synonyms,
 ): ComboOption[] {
   const fieldsByPath = new Map(fields.map((field) => [field.path, field]));
-  const envelope = targets.map((path) => fieldsByPath.get(path) ?? { path, types: [] });
+  const envelope = targets.map((path) => fieldsByPath.get(path) ?? { path });
   const otherFields = fields.filter(({ path }) => !targets.includes(path));
   const searchText = typed.trim().toLowerCase();
   const rank = ({ searchTexts }: Target) =>

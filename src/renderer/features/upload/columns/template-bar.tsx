@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -88,13 +89,7 @@ function SaveTemplateForm() {
   const [name, setName] = useState(file.replace(/\.[^.]{1,5}$/, ''));
   const isEmpty = name.trim() === '';
   return (
-    <form
-      className="row items-start"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isEmpty) void actions.saveTemplate(name);
-      }}
-    >
+    <Form className="row items-start" onSubmit={() => !isEmpty && void actions.saveTemplate(name)}>
       <TextField
         className="grow"
         label={w.name}
@@ -106,7 +101,7 @@ function SaveTemplateForm() {
       <Button type="submit" className="upload-template-save" isDisabled={isEmpty}>
         {w.keep}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -125,13 +120,7 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
   };
   return (
     <li className="row items-start">
-      <form
-        className="grow"
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename();
-        }}
-      >
+      <Form className="grow" onSubmit={rename}>
         <TextField
           label={w.rename(template.name)}
           isLabelHidden
@@ -140,7 +129,7 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
           onChange={setName}
           onBlur={rename}
         />
-      </form>
+      </Form>
       <Button
         variant="quiet"
         isDisabled={!canApply}

@@ -60,28 +60,18 @@ export function mappingFor(
 /** The choices of a mapping, including its constant well. */
 export function choicesOf(mapping: Mapping): MappingChoices {
   const { confirmedWells, withoutWell } = mapping;
-  return {
-    ...choicesFrom(mapping, noChoices),
-    usesFileWells: true,
-    ...(confirmedWells ? { confirmedWells } : {}),
-    ...(withoutWell ? { withoutWell } : {}),
-  };
+  return { ...choicesFrom(mapping, noChoices), usesFileWells: true, confirmedWells, withoutWell };
 }
 
 /** The choices of a template; the constant asset of this file stays. */
 export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoices {
+  const { skip = [], rest: _, confirmedWells: __, withoutWell: ___, ...otherMapping } = mapping;
   const columns: Record<string, ColumnChoice> = { ...mapping.columns };
-  for (const column of mapping.skip ?? []) columns[column] = { skip: true };
+  for (const column of skip) columns[column] = { skip: true };
   const filled = new Set(Object.values(mapping.columns).map(({ to }) => to));
   const wells = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filled.has(path));
-  return {
-    columns,
-    constants: { ...mapping.constants, ...Object.fromEntries(wells) },
-    nulls: mapping.nulls ?? [],
-    ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
-    ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),
-    ...(mapping.fold ? { fold: mapping.fold } : {}),
-  };
+  const constants = { ...mapping.constants, ...Object.fromEntries(wells) };
+  return { ...otherMapping, columns, constants, nulls: mapping.nulls ?? [] };
 }
 
 /** The units of a file's columns by their keys, as far as the file says them. */

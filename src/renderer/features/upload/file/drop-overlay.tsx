@@ -36,39 +36,23 @@ const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.incl
 function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): number {
   const [fileCount, setFileCount] = useState(0);
   useEffect(() => {
-    // `dragenter` of a nested element fires before `dragleave` of its parent.
-    let depth = 0;
-    const updateCount = (event: DragEvent) =>
-      setFileCount(Math.max(event.dataTransfer?.items.length ?? 1, 1));
-    // Fires repeatedly, also if listening began after the files entered.
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       // A part of the window takes them itself.
       if (event.defaultPrevented) return setFileCount(0);
       event.preventDefault();
-      updateCount(event);
+      setFileCount(Math.max(event.dataTransfer?.items.length ?? 1, 1));
       if (event.dataTransfer) event.dataTransfer.dropEffect = onDrop ? 'copy' : 'none';
     };
-    const enter = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      depth += 1;
-      updateCount(event);
-    };
-    const end = () => {
-      depth = 0;
-      setFileCount(0);
-    };
-    const leave = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      depth -= 1;
-      if (depth <= 0) end();
+    const leave = ({ relatedTarget }: DragEvent) => {
+      // Else they are over another element of the window.
+      if (relatedTarget === null) setFileCount(0);
     };
     const drop = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       const isHandled = event.defaultPrevented;
       event.preventDefault();
-      end();
+      setFileCount(0);
       if (isHandled) return;
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0) onDrop?.(files);
@@ -76,7 +60,7 @@ function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): number 
     const ended = new AbortController();
     const { signal } = ended;
     document.addEventListener('dragover', over, { signal });
-    document.addEventListener('dragenter', enter, { signal });
+    document.addEventListener('dragenter', over, { signal });
     document.addEventListener('dragleave', leave, { signal });
     document.addEventListener('drop', drop, { signal });
     return () => ended.abort();

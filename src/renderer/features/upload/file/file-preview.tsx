@@ -7,6 +7,7 @@ import {
   useRef,
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
   type RefObject,
   Fragment,
 } from 'react';
@@ -23,6 +24,7 @@ import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl, numberedRows } from '../../../ui/grid/index.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName, placeKind } from '../upload-state.ts';
+import { valueOr } from '../../../state/loadable.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 
@@ -35,53 +37,70 @@ function RawLines() {
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section className="raw-lines full scroll focus-inside" tabIndex={0} aria-label={w.label(name)}>
-      <table className="wide small mono">
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">{w.line}</th>
-            <th scope="col">{w.taken}</th>
-            <th scope="col">{w.text}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.value.lines.map((line) => (
-            <Line key={line.line} line={line} />
-          ))}
-        </tbody>
-      </table>
+      <LineTable lines={preview.value.lines} kindClass="raw-kind quiet" textClass="raw-text">
+        {(line) => <LineText line={line} />}
+      </LineTable>
     </section>
   );
 }
 
-function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
+interface LineTableProps {
+  readonly lines: readonly RawLine[];
+  readonly kindClass: string;
+  readonly textClass: string;
+  readonly children: (line: RawLine) => ReactNode;
+}
+
+function LineTable({ lines, kindClass, textClass, children }: LineTableProps) {
   return (
-    <tr data-kind={kind}>
-      <th scope="row" className="numbers end quiet">
-        {line}
-      </th>
-      <td className="raw-kind quiet">{w.kinds[kind]}</td>
-      <td className="raw-text" dir="ltr">
-        {piecesOf(text).map((piece, at) =>
-          piece.kind === 'text' ? (
-            <Fragment key={at}>{piece.text}</Fragment>
-          ) : (
-            <span key={at} className="raw-sign accent">
-              <span aria-hidden>{piece.symbol}</span>
-              <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
-            </span>
-          ),
-        )}
-        {cut ? (
-          <span className="raw-cut quiet">{w.cut}</span>
+    <table className="wide small mono">
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{w.line}</th>
+          <th scope="col">{w.taken}</th>
+          <th scope="col">{w.text}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.line} data-kind={line.kind}>
+            <th scope="row" className="numbers end quiet">
+              {line.line}
+            </th>
+            <td className={kindClass}>{w.kinds[line.kind]}</td>
+            <td className={textClass} dir="ltr">
+              {children(line)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LineText({ line: { text, cut, ending } }: { line: RawLine }) {
+  return (
+    <>
+      {piecesOf(text).map((piece, at) =>
+        piece.kind === 'text' ? (
+          <Fragment key={at}>{piece.text}</Fragment>
         ) : (
-          ending !== 'none' && (
-            <span className="raw-sign raw-end quiet small" aria-hidden>
-              {w.endings[ending]}
-            </span>
-          )
-        )}
-      </td>
-    </tr>
+          <span key={at} className="raw-sign accent">
+            <span aria-hidden>{piece.symbol}</span>
+            <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
+          </span>
+        ),
+      )}
+      {cut ? (
+        <span className="raw-cut quiet">{w.cut}</span>
+      ) : (
+        ending !== 'none' && (
+          <span className="raw-sign raw-end quiet small" aria-hidden>
+            {w.endings[ending]}
+          </span>
+        )
+      )}
+    </>
   );
 }
 
@@ -211,7 +230,9 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           <span className="edge-ruler" aria-hidden>
             {'0'.repeat(ruler)}
           </span>
-          <Lines lines={preview.lines} />
+          <LineTable lines={preview.lines} kindClass="visually-hidden" textClass="raw-text edge-text">
+            {({ text }) => expandTabs(text)}
+          </LineTable>
           {edges.map((edge, index) => (
             <EdgeHandle
               key={index}
@@ -229,34 +250,6 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
         </div>
       </section>
     </div>
-  );
-}
-
-function Lines({ lines }: { lines: readonly RawLine[] }) {
-  const { kinds, line: lineTitle, taken, text: textTitle } = uploadWords.raw;
-  return (
-    <table className="wide">
-      <thead className="visually-hidden">
-        <tr>
-          <th scope="col">{lineTitle}</th>
-          <th scope="col">{textTitle}</th>
-          <th scope="col">{taken}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ line, text, kind }) => (
-          <tr key={line} data-kind={kind}>
-            <th scope="row" className="numbers end quiet">
-              {line}
-            </th>
-            <td className="raw-text edge-text" dir="ltr">
-              {expandTabs(text)}
-            </td>
-            <td className="visually-hidden">{kinds[kind]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 
@@ -366,12 +359,9 @@ export interface FilePreviewProps {
 /** Narrow windows show either the table or the lines. */
 export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   const [mode, setMode] = useState<PreviewMode>('table');
-  const isLineViewed = useTabState('upload', (state) => state.viewedLine !== null);
-  const hasLines = useTabState(
-    'upload',
-    ({ preview }) => preview.status === 'loaded' && preview.value.lines.length > 0,
-  );
-  if (!isEditingFormat || isLineViewed || !hasLines) return <PreviewGrid />;
+  const { preview, viewedLine } = useUploadParts('preview', 'viewedLine');
+  const hasLines = preview.status === 'loaded' && preview.value.lines.length > 0;
+  if (!isEditingFormat || viewedLine || !hasLines) return <PreviewGrid />;
   return (
     <div className="file-preview full" data-shown={mode}>
       <div className="file-preview-choice pad-y-1 pad-x-3">
@@ -398,7 +388,7 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
 
 /** The first lines of the file; those of text in columns have the edges of the columns. */
 function FileLines() {
-  const preview = useTabState('upload', (state) => state.preview);
+  const { preview } = useUploadParts('preview');
   if (preview.status !== 'loaded') return null;
   const { format, columns } = preview.value;
   // The delimiter of a file with one column may not exist.
@@ -408,7 +398,7 @@ function FileLines() {
 
 export function PreviewGrid() {
   const { actions } = useTab('upload');
-  const { preview, viewedLine: at } = useUploadParts(({ preview, viewedLine }) => ({ preview, viewedLine }));
+  const { preview, viewedLine: at } = useUploadParts('preview', 'viewedLine');
   const places = useTabState('upload', placeKind);
   if (preview.status !== 'loaded') return null;
   if (at === null) return <PreviewTable preview={preview.value} />;
@@ -443,19 +433,13 @@ function LeaveLineButton() {
 }
 
 function PreviewTable({ preview }: { preview: FilePreview }) {
-  const { inspection, viewedLine: at } = useUploadParts(({ inspection, viewedLine }) => ({
-    inspection,
-    viewedLine,
-  }));
-  const match = useTabState('upload', (state) => state.match.value);
-  const name = useTabState('upload', fileName) ?? '';
-  const nulls = useTabState('upload', (state) => state.choices.nulls);
-  const keepAsText = useTabState('upload', (state) => state.choices.keepAsText);
+  const state = useUploadParts('inspection', 'viewedLine', 'match', 'file', 'nextFile', 'choices');
+  const { inspection, viewedLine: at, match, choices } = state;
   const marked = useMemo(() => (at ? markedCell(preview, at) : null), [preview, at]);
   const columns = useMemo(() => {
-    const inspected = inspection.status === 'loaded' ? inspection.value : null;
-    return previewColumns(preview, inspected, match, marked, nullsOf({ nulls, keepAsText }));
-  }, [preview, inspection, match, marked, nulls, keepAsText]);
+    const inspected = valueOr(inspection, null);
+    return previewColumns(preview, inspected, match.value, marked, nullsOf(choices));
+  }, [preview, inspection, match, marked, choices]);
   // The grid passes a new handle when it can scroll.
   const goToMarkedCell = useCallback(
     (grid: GridControl | null) => {
@@ -468,7 +452,7 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
     <div className="fill full">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
-          label={uploadWords.preview.grid(name)}
+          label={uploadWords.preview.grid(fileName(state) ?? '')}
           columns={columns}
           source={numberedRows}
           rows={preview.rows.length}

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, type ReactNode, useState } from 'react';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { useUploadParts } from '../upload-parts.tsx';
@@ -214,10 +215,8 @@ interface FormatRowProps {
 function FormatRow({ label, option, children }: FormatRowProps) {
   const { actions } = useTab('upload');
   const row = useRef<HTMLDivElement>(null);
-  const isFocused = useTabState(
-    'upload',
-    ({ focusedOption }) => focusedOption !== null && focusedOption === option,
-  );
+  const { focusedOption } = useUploadParts('focusedOption');
+  const isFocused = focusedOption !== null && focusedOption === option;
   useLayoutEffect(() => {
     if (!isFocused) return;
     row.current?.querySelector<HTMLElement>('button, input')?.focus();
@@ -237,7 +236,7 @@ export function FileStep() {
   const warningsId = useId();
   const readingId = useId();
   const { actions } = useTab('upload');
-  const { preview, inspection } = useUploadParts(({ preview, inspection }) => ({ preview, inspection }));
+  const { preview, inspection } = useUploadParts('preview', 'inspection');
   const again = () => void actions.readAgain();
   const readAgain = <Button onPress={again}>{uploadWords.file.readAgain}</Button>;
   if (preview.status === 'loading')
@@ -372,8 +371,9 @@ export const OtherFileButton = () => <ChooseButton primary={false} />;
 
 export function FileChooser() {
   const { actions } = useTab('upload');
-  const file = useTabState('upload', (state) => state.file);
-  const coming = useTabState('upload', transferringFile);
+  const state = useUploadParts('file', 'nextFile');
+  const { file } = state;
+  const coming = transferringFile(state);
   const isSample = useAppState('connections', ({ current }) => current?.sample === true);
   if (coming)
     return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
@@ -383,7 +383,6 @@ export function FileChooser() {
         <FileUp className="quiet" size={32} strokeWidth={1.5} aria-hidden />
         <h2>{uploadWords.choose.heading}</h2>
         <p className="quiet">{uploadWords.choose.text}</p>
-        {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
         {file.status === 'missing' && file.error === null && (
           <Alert tone="warning">{uploadWords.choose.gone(file.file.name)}</Alert>
         )}
@@ -418,13 +417,7 @@ export function NullsField() {
     if (writeList(readList(inputText)) !== nulls) actions.setNulls(readList(inputText));
   };
   return (
-    <form
-      className="max-text stack gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="max-text stack gap-3" onSubmit={submit}>
       <ListField
         label={uploadWords.columns.nulls}
         name="nulls"
@@ -436,7 +429,7 @@ export function NullsField() {
       {proposed.length > 0 && <p className="quiet">{uploadWords.columns.nullsProposed(proposed)}</p>}
       <TextNulls />
       <ExceptionShareSelect />
-    </form>
+    </Form>
   );
 }
 

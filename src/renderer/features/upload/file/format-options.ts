@@ -33,19 +33,9 @@ export const apostrophes = readingOptions.shape.apostrophes.unwrap().options;
 
 export const arrays = readingOptions.shape.arrays.unwrap().options;
 
-const formatOptions = {
-  encoding: String,
-  delimiter: String,
-  headerRow: Number,
-  unitRow: Number,
-  footerRows: Number,
-  shortRows: (value: string) => readingOptions.shape.shortRows.parse(value),
-  hashLines: (value: string) => readingOptions.shape.hashLines.parse(value),
-  apostrophes: (value: string) => readingOptions.shape.apostrophes.parse(value),
-  arrays: (value: string) => readingOptions.shape.arrays.parse(value),
-  table: String,
-};
-export type FormatOption = keyof typeof formatOptions;
+/** Those that are set one at a time. */
+export type FormatOption = Exclude<keyof ReadingOptions, 'columnEdges'>;
+const numericOptions: readonly FormatOption[] = ['headerRow', 'unitRow', 'footerRows'];
 
 /** The options with one of them changed, as text; undefined: detected. */
 export function setFormatOption(
@@ -53,6 +43,10 @@ export function setFormatOption(
   what: FormatOption,
   value: string | undefined,
 ): FormatOptions {
-  const otherChoices = Object.fromEntries(Object.entries(choices).filter(([key]) => key !== what));
-  return { ...otherChoices, ...(value === undefined ? {} : { [what]: formatOptions[what](value) }) };
+  const { [what]: _, ...otherChoices } = choices;
+  if (value === undefined) return otherChoices;
+  return readingOptions.parse({
+    ...otherChoices,
+    [what]: numericOptions.includes(what) ? Number(value) : value,
+  });
 }

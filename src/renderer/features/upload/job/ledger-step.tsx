@@ -27,15 +27,14 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
-import { rowsToSend, type RejectedRowsModel, type RejectedRowsState } from './rejected-rows.ts';
+import { rowsToSend, type RejectedRowsModel } from './rejected-rows.ts';
 
 /** Why a row is rejected now: as it was sent last, or else as it was rejected first. Changed cells have no reason. */
 function reasonsNow(
   row: RejectedRow,
-  { edits, wrong }: Pick<RejectedRowsState, 'edits' | 'wrong'>,
+  changed: ReadonlyMap<number, string> | undefined,
+  again: readonly CellReason[] | undefined,
 ): readonly CellReason[] {
-  const again = wrong.get(row.line);
-  const changed = edits.get(row.line);
   const first = row.reasons.filter(({ column }) => (column === null ? !changed : !changed?.has(column)));
   return again && again.length > 0 ? again : first;
 }
@@ -175,9 +174,8 @@ interface FixRowProps {
 
 function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps) {
   const edit = useStore(store, ({ edits }) => edits.get(row.line));
-  const wrong = useStore(store, (state) => state.wrong);
-  const edits = edit ? new Map([[row.line, edit]]) : new Map<number, ReadonlyMap<number, string>>();
-  const reasons = reasonsNow(row, { edits, wrong });
+  const wrong = useStore(store, (state) => state.wrong.get(row.line));
+  const reasons = reasonsNow(row, edit, wrong);
   const otherReasons = reasons.filter(
     ({ column }) => column === null || !shown.includes(column) || row.cells === null,
   );

@@ -43,17 +43,18 @@ interface LedgerViewProps {
 
 /** The ledger of an upload: each row of the file is in exactly one part, and the parts add up. */
 export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewProps) {
-  const parts = ledgerShares(ledger);
+  const counts = ledgerCounts(ledger);
   return (
     <div className="upload-ledger max-page stack">
       <div className="ledger-bar row items-stretch round" aria-hidden>
-        {parts.map(({ part, share }) => (
-          <span key={part} data-part={part} style={{ flexGrow: share }} />
+        {ledgerParts.map((part) => (
+          <span key={part} data-part={part} style={{ flexGrow: counts[part] }} />
         ))}
       </div>
       <table aria-label={ledgerW.label}>
         <tbody>
-          {parts.map(({ part, rows }) => {
+          {ledgerParts.map((part) => {
+            const rows = counts[part];
             const Icon = icons[part];
             return (
               <tr key={part} data-part={part} data-none={rows === 0 ? '' : undefined}>
@@ -80,28 +81,17 @@ export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewPr
   );
 }
 
-const ledgerParts = ['inserted', 'skipped', 'rejected', 'unknown', 'pending'] as const;
+export const ledgerParts = ['inserted', 'skipped', 'rejected', 'unknown', 'pending'] as const;
 type LedgerPart = (typeof ledgerParts)[number];
 
 /** The phase of the job: the same part has another note while rows are sent. */
 type LedgerPhase = 'sending' | 'stopped' | 'over';
 
-interface LedgerShare {
-  readonly part: LedgerPart;
-  readonly rows: number;
-  /** From 0 to 1. */
-  readonly share: number;
-}
-
-/** All parts of the rows with their shares, including empty ones. */
-export function ledgerShares(ledger: Ledger): LedgerShare[] {
-  const counts = { ...ledger, inserted: ledger.accepted - ledger.skipped };
-  return ledgerParts.map((part) => ({
-    part,
-    rows: counts[part],
-    share: ledger.rows === 0 ? 0 : counts[part] / ledger.rows,
-  }));
-}
+/** The number of rows in each part. */
+export const ledgerCounts = (ledger: Ledger): Readonly<Record<LedgerPart, number>> => ({
+  ...ledger,
+  inserted: ledger.accepted - ledger.skipped,
+});
 
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
   const { cancel, pause, resume } = useApp().jobs.actions;

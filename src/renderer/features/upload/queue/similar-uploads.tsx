@@ -1,7 +1,5 @@
 import { ListStart } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore, useId } from 'react';
-import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
+import { useCallback, useEffect, useState, useRef, useSyncExternalStore, useId } from 'react';
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +12,6 @@ import type { FormatOptions } from '../file/format-options.ts';
 import { watchTabs } from '../../tabs/tab-storage.ts';
 import { sendInSequence, similarTo } from '../open-upload.ts';
 import { fileName, type UploadTabState } from '../upload-state.ts';
-import { useUploadParts } from '../upload-parts.tsx';
 import { useWellName } from '../wells/well-views.tsx';
 import { columnDifferences, lacksWell, queuedWell } from './queued-file.ts';
 import type { UploadTab } from '../upload-tab.ts';
@@ -22,29 +19,20 @@ import { useAppState, useSession, useTab, useTabState } from '../../../contexts.
 
 const w = uploadWords.alike;
 
-/** What two files are compared by, and what is shown of one. */
-const comparedParts = (state: UploadTabState) => ({
-  file: state.file,
-  preview: state.preview,
-  reading: state.reading,
-  inspection: state.inspection,
-  choices: state.choices,
-  proposedNulls: state.proposedNulls,
-  match: state.match,
-  fileWell: state.fileWell,
-  selectedWell: state.selectedWell,
-});
-type ComparedParts = ReturnType<typeof comparedParts>;
+interface SimilarFile {
+  readonly other: UploadTab;
+  readonly state: UploadTabState;
+}
 
-/** The similar uploads, again when an upload is opened, read, sent, or closed. */
-function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
+/** The similar uploads as they are. */
+function useSimilarUploads(tab: UploadTab): readonly SimilarFile[] {
   const session = useSession();
   const watch = useCallback((onChange: () => void) => watchTabs(session.tabs, onChange), [session]);
-  const list = useRef<readonly UploadTab[]>([]);
+  const list = useRef<readonly SimilarFile[]>([]);
   return useSyncExternalStore(watch, () => {
-    const next = similarTo(session, tab);
+    const next = similarTo(session, tab).map((other) => ({ other, state: other.store.getState() }));
     const isSame =
-      next.length === list.current.length && next.every((other, at) => other === list.current[at]);
+      next.length === list.current.length && next.every(({ state }, at) => state === list.current[at]?.state);
     if (!isSame) list.current = next;
     return list.current;
   });
@@ -56,13 +44,10 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const tab = useTab('upload');
   const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
-  const isSent = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
-  const first = useUploadParts(comparedParts);
+  const first = useTabState('upload', (state) => state);
   // Tables that are being read, and sequences of files that are being prepared.
   const [tasks, setTasks] = useState(0);
-  // The wells of files are listed when all of them are known.
-  const [, setKnown] = useState(0);
   const similar = useSimilarUploads(tab);
   const run = async (task: Promise<void>) => {
     setTasks((count) => count + 1);
@@ -75,11 +60,11 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const otherUploads = isSent ? [] : similar;
+  const otherUploads = first.send.status === 'none' ? similar : [];
   if (otherUploads.length === 0) return null;
-  const included = otherUploads.filter(
-    (other) => !excluded.has(other) && !lacksWell(first, other.store.getState()),
-  );
+  const included = otherUploads
+    .filter(({ other, state }) => !excluded.has(other) && !lacksWell(first, state))
+    .map(({ other }) => other);
   const include = (other: UploadTab, isIncluded: boolean) => {
     const next = new Set(excluded);
     if (isIncluded) next.delete(other);
@@ -91,14 +76,14 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
       <h2 id={alikeId}>{w.heading(otherUploads.length)}</h2>
       <p className="quiet">{w.text}</p>
       <ul aria-labelledby={alikeId} className="stack gap-1">
-        {otherUploads.map((other, at) => (
+        {otherUploads.map(({ other, state }, at) => (
           <SimilarUpload
             key={at}
             other={other}
+            state={state}
             first={first}
             isIncluded={!excluded.has(other)}
             onInclude={(isIncluded) => include(other, isIncluded)}
-            onKnown={() => setKnown((count) => count + 1)}
             onRead={(reading) => void run(other.actions.read(reading))}
           />
         ))}
@@ -116,18 +101,15 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   );
 }
 
-interface SimilarUploadProps {
-  readonly other: UploadTab;
+interface SimilarUploadProps extends SimilarFile {
   /** The file whose mapping is used. */
-  readonly first: ComparedParts;
+  readonly first: UploadTabState;
   readonly isIncluded: boolean;
   readonly onInclude: (isIncluded: boolean) => void;
-  /** Called when the well of the file is known. */
-  readonly onKnown: () => void;
   readonly onRead: (reading: FormatOptions) => void;
 }
 
-function QueuedWellText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
+function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
   if (state.fileWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
@@ -138,7 +120,7 @@ function QueuedWellText({ first, state }: { first: ComparedParts; state: Compare
   return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
 }
 
-function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
+function ColumnDifferencesText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
   const { missing, further } = columnDifferences(first, state);
   return (
     <>
@@ -148,16 +130,13 @@ function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: 
   );
 }
 
-function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }: SimilarUploadProps) {
+function SimilarUpload({ other, state, first, isIncluded, onInclude, onRead }: SimilarUploadProps) {
   const tab = useTab('upload');
-  const state = useStore(other.store, useShallow(comparedParts));
   const name = fileName(state) ?? '';
   const wanted = tableOfFiles(first);
-  const listWells = useEffectEvent(onKnown);
   const isUnknown = state.fileWell.status === 'idle';
   useEffect(() => {
-    if (!isUnknown) return;
-    void Promise.all([tab, other].map(({ actions }) => actions.findOwnWell())).then(listWells);
+    if (isUnknown) for (const { actions } of [tab, other]) void actions.findOwnWell();
   }, [tab, other, isUnknown]);
   const isMissing = lacksWell(first, state);
   const { tables, tableNumber } =

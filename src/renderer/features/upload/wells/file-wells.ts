@@ -140,10 +140,7 @@ export function namesToResolve(columns: readonly WellColumn[], choices: MappingC
       };
     });
   });
-  return [
-    ...names.filter(({ isAmbiguous }) => isAmbiguous),
-    ...names.filter(({ isAmbiguous }) => !isAmbiguous),
-  ];
+  return names.sort((a, b) => Number(b.isAmbiguous) - Number(a.isAmbiguous));
 }
 
 /** The asset ids that the names in the file match, or that the user assigned, each once. */
@@ -163,10 +160,8 @@ export function assignName(
   if (!choice || choice.skip) return choices;
   const otherNames = Object.entries(choice.wells ?? {}).filter(([name]) => name !== value);
   const wells = Object.fromEntries(assetId === null ? otherNames : [...otherNames, [value, assetId]]);
-  return chooseColumn(choices, column, {
-    ...withoutWells(choice),
-    ...(Object.keys(wells).length > 0 ? { wells } : {}),
-  });
+  const areAssigned = Object.keys(wells).length > 0;
+  return chooseColumn(choices, column, { ...choice, wells: areAssigned ? wells : undefined });
 }
 
 /** The asset ids of the rows' wells; empty: unknown. */

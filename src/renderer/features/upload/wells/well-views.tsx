@@ -14,7 +14,7 @@ import { placeKind, isConverted } from '../upload-state.ts';
 import { WellBox } from '../../wells/filters.tsx';
 import { namesToResolve, type NameToResolve, withFileWells } from './file-wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
-import { useWellQuestion } from '../upload-parts.tsx';
+import { useUploadParts, useWellQuestion } from '../upload-parts.tsx';
 
 const w = uploadWords.wells;
 /** More rows than these are hidden at first. */
@@ -236,17 +236,14 @@ export function WellQuestionAlert() {
 
 function OtherWell({ well: { value, line, column, assetId } }: { well: NamedWell }) {
   const name = useWellName(assetId);
-  const places = useTabState('upload', placeKind);
-  const isFromTable = useTabState(
-    'upload',
-    ({ preview }) => preview.status === 'loaded' && isConverted(preview.value),
-  );
+  const { preview } = useUploadParts('preview');
+  const isFromTable = preview.status === 'loaded' && isConverted(preview.value);
   const isNamedThere = name.startsWith(`${value} (`);
   return (
     <li>
       <strong>{isNamedThere ? name : value}</strong>
       {assetId === null ? ` · ${w.unknown}` : name !== '' && !isNamedThere && ` · ${name}`}
-      <span className="quiet numbers"> ({w.namedIn(column, line, places, isFromTable)})</span>
+      <span className="quiet numbers"> ({w.namedIn(column, line, placeKind({ preview }), isFromTable)})</span>
     </li>
   );
 }

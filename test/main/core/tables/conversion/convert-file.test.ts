@@ -96,7 +96,7 @@ describe('a spooled table', () => {
         rows.forEach((cells, index) => spool.add(cells, index * 10 + 5));
         spool.close();
         const source = openSource(paths.table, 'file', paths.places);
-        const reader = new RowReader('file', source, layout, { byte: 0, line: 1 });
+        const reader = new RowReader(source, layout, { byte: 0, line: 1 });
         const found = rows.map(() => reader.next());
         expect(found.map((row) => row?.texts())).toEqual(rows.map((cells) => cells.map((one) => one ?? '')));
         expect(found.map((row) => row?.record.line)).toEqual(rows.map((_, index) => index * 10 + 5));
@@ -108,12 +108,12 @@ describe('a spooled table', () => {
 });
 
 const text = Array.from({ length: 20_000 }, (_, n) => `${n},${n * 7}\n`).join('');
-const ignore = () => undefined;
+const context = { signal: new AbortController().signal, onRead: () => undefined };
 
 async function unpacked(content: Uint8Array, how: Compression) {
   const path = await fileWith(content, 'file');
   const to = join(await temporaryFolder(), 'out');
-  const bytes = await unpack({ path, fileName: 'file' }, how, to, ignore);
+  const bytes = await unpack({ path, fileName: 'file' }, how, to, context);
   return { bytes, text: await readFile(to, 'utf8') };
 }
 

@@ -55,6 +55,7 @@ function detect(text: string): void {
   const source = {
     bytes: bytes.length,
     path: '',
+    fileName: 'file.csv',
     mtimeMs: 0,
     read: readFrom(bytes),
     placeOf: null,
@@ -64,7 +65,7 @@ function detect(text: string): void {
     [Symbol.dispose]: () => undefined,
   };
   try {
-    recognize('file.csv', source, {});
+    recognize(source, {});
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }

@@ -156,7 +156,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
       const convert = converter({ kind: 'number', style }, nulls);
       const source = openSource(join(folder, file), file);
       try {
-        const reader = new RowReader(file, source, layout, {
+        const reader = new RowReader(source, layout, {
           byte: layout.dataStart,
           line: layout.dataLine,
         });

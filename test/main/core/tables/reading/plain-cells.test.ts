@@ -69,11 +69,15 @@ const rules = fc
 
 /** The records of a text's rows, and how many rows were parsed as bytes. */
 function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean) {
-  const rows = new RowReader('f', { read: readFrom(Buffer.from(text)), placeOf: null }, layoutOf(mark), {
-    byte: 0,
-    line: 1,
-    fleeting,
-  });
+  const rows = new RowReader(
+    { fileName: 'f', read: readFrom(Buffer.from(text)), placeOf: null },
+    layoutOf(mark),
+    {
+      byte: 0,
+      line: 1,
+      fleeting,
+    },
+  );
   const write = createRecordWriter(mapped, columns);
   const written: unknown[] = [];
   let plain = 0;

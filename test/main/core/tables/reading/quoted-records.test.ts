@@ -15,8 +15,7 @@ describe('a cell with misplaced quotes', () => {
       line: 1,
       delimiter: ',',
       crEnds: false,
-      width: 1,
-      swap: false,
+      encoding: { name: 'UTF-8', bom: 0 },
       quotes: true,
     } as const;
     const reader = new RecordReader(readFrom(Buffer.from(`1,${'"a '.repeat(quotes)}x\n2,3\n`)), options);

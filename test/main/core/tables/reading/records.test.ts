@@ -25,24 +25,22 @@ function recordsOf(
   content: Uint8Array,
   { delimiter = ',', crEnds = false, encoding = 'UTF-8', step = Infinity, columns = 0 } = {},
 ): Found[] {
-  const width = encoding.startsWith('UTF-16') ? 2 : 1;
   const options = {
     fileName: 'file.csv',
     start: 0,
     line: 1,
     delimiter,
     crEnds,
-    width,
-    swap: encoding === 'UTF-16BE',
+    encoding: { name: encoding, bom: 0 },
     quotes: true,
   } as const;
   const reader = new RecordReader(inSteps(content, step), options);
-  const fields = createFieldReader({ name: encoding, bom: 0 }, delimiter, '"', columns);
+  const readFields = createFieldReader(delimiter, '"', columns);
   const found: Found[] = [];
   for (let record = reader.next(); record; record = reader.next())
     found.push({
       ...record,
-      cells: fields.row(reader, record).cells,
+      cells: readFields(reader, record).cells,
       bytes: Buffer.from(content.subarray(record.start, record.end)).toString('latin1'),
     });
   return found;
@@ -299,8 +297,7 @@ describe('laws of records', () => {
           line: from.line,
           delimiter: ',',
           crEnds: false,
-          width: 1,
-          swap: false,
+          encoding: { name: 'UTF-8', bom: 0 },
           quotes: true,
         } as const;
         const reader = new RecordReader(readFrom(content), options);

@@ -13,7 +13,7 @@ async function read(text: string, reading: Partial<ReadingOptions> = {}) {
   const source = openSource(path, 'file.csv');
   try {
     const { dataStart: byte, dataLine: line } = scan.layout;
-    const rows = new RowReader('file.csv', source, scan.layout, { byte, line, fleeting: true });
+    const rows = new RowReader(source, scan.layout, { byte, line, fleeting: true });
     const cells: string[][] = [];
     for (let row = rows.next(); row; row = rows.next()) cells.push([...row.texts()]);
     const short = found.warnings.filter(({ code }) => code === 'ragged_rows' || code === 'filled_rows');

@@ -19,7 +19,7 @@ async function records(lines: readonly string[], given: unknown): Promise<unknow
   );
   const source = openSource(path, 'file.csv');
   const { layout } = scan;
-  const rows = new RowReader('file.csv', source, layout, { byte: layout.dataStart, line: layout.dataLine });
+  const rows = new RowReader(source, layout, { byte: layout.dataStart, line: layout.dataLine });
   const write = createRecordWriter(rules, layout.columns.length);
   const all: unknown[] = [];
   for (let row = rows.next(); row; row = rows.next()) {

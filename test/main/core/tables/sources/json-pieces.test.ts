@@ -12,6 +12,7 @@ import { AppError } from '../../../../../src/shared/errors/errors.ts';
 const sourceOf = (content: Buffer, maxBytes: number): Source => ({
   bytes: content.length,
   path: '',
+  fileName: 'a.json',
   mtimeMs: 0,
   placeOf: null,
   touched: () => false,
@@ -24,8 +25,7 @@ const sourceOf = (content: Buffer, maxBytes: number): Source => ({
 
 function piecesOf(text: string | Buffer, kind: PieceKind = 'lists', maxBytes = 1 << 20) {
   const source = sourceOf(Buffer.from(text), maxBytes);
-  const options = { fileName: 'a.json', signal: new AbortController().signal };
-  return [...jsonPieces({ source, options }, kind)].flat();
+  return [...jsonPieces(source, kind)];
 }
 
 const lists = fc.array(fc.jsonValue(), { maxLength: 6 });

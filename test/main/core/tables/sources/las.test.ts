@@ -257,10 +257,7 @@ describe('a LAS file', () => {
     const other = ['~Core_Definition', ' A.m :', '~Core_Data | Core_Definition', '7'];
     const text = [...start, ...fourCurves, ...rows, ...other].join('\n').replace('2.0', '3.0');
     using source = openSource(await fileWith(`${text}\n`, 'a.las'), 'a.las');
-    const file = await las.open(source, {
-      fileName: 'a.las',
-      signal: new AbortController().signal,
-    });
+    const file = await las.open(source, {});
     expect((await file.readRows(1).next()).value).toEqual([{ cells: ['7'], place: 17 }]);
   });
 
@@ -464,13 +461,6 @@ describe('a LAS file', () => {
     await expect(readContent(las, text, 'long.las')).rejects.toMatchObject({
       details: { reason: 'a line is longer than 4 MB', place: { line: 10 } },
     });
-  });
-
-  it('stops when it is canceled', async () => {
-    const signal = AbortSignal.abort();
-    await expect(
-      readContent(las, [...start, ...curves, '1 2'].join('\n'), 'a.las', { signal }),
-    ).rejects.toThrow();
   });
 
   it('is recognized by its content', () => {

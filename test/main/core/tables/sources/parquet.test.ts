@@ -175,9 +175,8 @@ describe('a Parquet file', () => {
       });
       expect(content.length).toBeGreaterThan(15 << 20);
       const path = await fileWith(content, 'table.parquet');
-      const signal = new AbortController().signal;
       using source = openSource(path, 'table.parquet');
-      const file = await parquet.open(source, { fileName: 'table.parquet', signal });
+      const file = await parquet.open(source, {});
       const before = bytesReadByProcess();
       let batches = 0;
       let rows = 0;

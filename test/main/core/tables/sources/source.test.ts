@@ -1,10 +1,9 @@
-import { basename } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
-import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/several-tables.ts';
-import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
+import { convert } from '../../../../../src/main/core/tables/conversion/convert-file.ts';
+import { detectFile } from '../../../../../src/main/core/tables/conversion/detect.ts';
+import { hashFile } from '../../../../../src/main/core/tables/reading/source.ts';
 import { nullTest } from '../../../../../src/main/core/tables/sources/source.ts';
-import { fileWith } from '../../../features/upload/support/files.ts';
+import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
 
 const sheet = sheetRow(1, ['Name', 'Depth']) + sheetRow(2, ['a', 1]);
@@ -17,17 +16,17 @@ it.each([
   ['a.txt', '  MD   INC\n 1.0   2.0\n 2.0   3.0\n'],
   ['a.xlsx', workbook({ sheets: { A: sheet, B: sheet } })],
   ['a.csv', 'a,b\n1,2\n\nc,d\n3,4\n'],
-])('opening %s, which can read all of it, reports its progress', async (name, content) => {
-  const path = await fileWith(content, name);
+])('converting %s reports its progress, and ends when it is cancelled', async (name, content) => {
+  const file = { path: await fileWith(content, name), fileName: name };
+  const detected = { ...(await detectFile(file)), hasTables: true };
+  const folder = await temporaryFolder();
+  const request = { ...file, detected, choice: {}, folder, original: hashFile(file) };
   const onRead = vi.fn();
-  const start = Buffer.from(content);
-  const adapter = adapters.find((item) => item.recognize(start, name));
-  const open = name === 'a.csv' ? openDelimitedTables : adapter?.open;
-  const options = { signal: new AbortController().signal, fileName: basename(path), onRead };
-  using source = openSource(path, basename(path));
-  const file = await open?.(source, options);
+  await convert(request, { signal: new AbortController().signal, onRead });
   expect(onRead).toHaveBeenCalled();
-  file?.close?.();
+  await expect(convert(request, { signal: AbortSignal.abort(), onRead })).rejects.toMatchObject({
+    code: 'cancelled',
+  });
 });
 
 it.each([

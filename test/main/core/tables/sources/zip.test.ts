@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
-import { ZipArchive } from '../../../../../src/main/core/tables/sources/zip.ts';
+import { openZip } from '../../../../../src/main/core/tables/sources/zip.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
 
 const content = zipSync({
@@ -12,7 +12,7 @@ const endBytes = 22;
 
 async function textOf(bytes: Uint8Array, name: string): Promise<string> {
   using source = openSource(await fileWith(bytes, 'a.zip'), 'a.zip');
-  const archive = new ZipArchive(source, 'a.zip');
+  const archive = openZip(source);
   const entry = archive.entry(name);
   if (!entry) throw new Error('the entry is listed');
   const chunks: Buffer[] = [];

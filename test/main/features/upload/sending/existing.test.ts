@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import {
   fieldsOf,

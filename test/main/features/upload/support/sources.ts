@@ -27,9 +27,8 @@ export async function readPath(
   path: string,
   options: Partial<OpenOptions> = {},
 ): Promise<ReadSource> {
-  const signal = options.signal ?? new AbortController().signal;
   using source = openSource(path, basename(path));
-  const file = await adapter.open(source, { fileName: basename(path), ...options, signal });
+  const file = await adapter.open(source, options);
   try {
     const tables = [];
     for (const [index, table] of file.tables.entries()) {

@@ -121,26 +121,34 @@ async function startOf(
   const allOf = { ...drilling, query, addedAt, readAt: addedAt - durationMs };
   const open: SqlTable[] = [{ ...tableOf('wits'), columns: [...columns], allOf }];
   const start = {
-    ...context,
     value,
     conditions,
-    connection: 'a',
-    datasets: {
-      store: { getState: () => ({ list: { status: 'loaded', value: [formations] } }) },
-      actions: { scopeOf: () => 'asset_id' },
+    session: {
+      connection: 'a',
+      datasets: {
+        store: { getState: () => ({ list: { status: 'loaded', value: [formations] } }) },
+        actions: { scopeOf: () => 'asset_id' },
+      },
+      wells: { store: { getState: () => ({ list: { status: 'idle' } }) } },
     },
-    wells: [{ assetId: 5009 }],
-    jobs,
-    tab: { dataset: drilling, actions: { boundFind: async () => ({ query }) } },
-    sqlTables: {
-      store: { getState: () => ({ tables: { status: 'loaded', value: open } }) },
-      actions: {
-        load: async () => {},
-        facts: async () => noFacts,
-        async addDataset({ query: added }: { readonly query: string }) {
-          read.push(added);
-          if (topsTable) open.push(topsTable);
-          return topsTable ?? null;
+    tab: {
+      dataset: drilling,
+      actions: { boundFind: async () => ({ query }) },
+      wells: () => [{ assetId: 5009 }],
+    },
+    app: {
+      jobs: { store: { getState: () => ({ jobs }) } },
+      settings: { store: { getState: () => ({ stored: {} }) } },
+      sqlTables: {
+        store: { getState: () => ({ tables: { status: 'loaded', value: open } }) },
+        actions: {
+          load: async () => {},
+          facts: async () => noFacts,
+          async addDataset({ query: added }: { readonly query: string }) {
+            read.push(added);
+            if (topsTable) open.push(topsTable);
+            return topsTable ?? null;
+          },
         },
       },
     },

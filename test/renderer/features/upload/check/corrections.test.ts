@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { groupByColumn, correctionsFor } from '../../../../../src/renderer/features/upload/check/findings.ts';
 import {
-  groupByColumn,
-  applyCorrection,
-  correctionsFor,
-} from '../../../../../src/renderer/features/upload/check/findings.ts';
-import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+  noChoices,
+  withNullText,
+} from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { matchedColumn, matchedField } from '../../../../../src/shared/upload/preview.ts';
 import { uploadProblem } from '../../../../../src/shared/upload/result.ts';
 
@@ -56,7 +55,7 @@ const offered = (...given: Parameters<typeof problem>) =>
 
 it('a text that a person had kept as text becomes null again', () => {
   const choices = { ...noChoices, keepAsText: ['NULL', 'NA'] };
-  expect(applyCorrection(choices, { kind: 'null', token: 'NULL' })).toEqual({
+  expect(withNullText(choices, 'NULL')).toEqual({
     ...noChoices,
     keepAsText: ['NA'],
   });
@@ -83,22 +82,6 @@ describe('possible corrections', () => {
     [null, 'bad_quotes', undefined, []],
   ])('of %s, %s: %s', (column, code, cell, kinds) => {
     expect(offered(column, code, cell)).toEqual(kinds);
-  });
-
-  it('become part of the mapping, next to earlier ones', () => {
-    const choices = { ...noChoices, nulls: ['-999.25'], constants: { version: '2' } };
-    expect(applyCorrection(choices, { kind: 'null', token: 'stuck' })?.nulls).toEqual(['-999.25', 'stuck']);
-    expect(applyCorrection(choices, { kind: 'constant', path: 'asset_id' }, '5001')?.constants).toEqual({
-      version: '2',
-      asset_id: '5001',
-    });
-    expect(applyCorrection(choices, { kind: 'text', column: 'ROP', to: 'data.rop' })?.columns).toEqual({
-      ROP: { to: 'data.rop', type: 'string' },
-    });
-    expect(applyCorrection(choices, { kind: 'skip', column: 'ROP' })?.columns).toEqual({
-      ROP: { skip: true },
-    });
-    expect(applyCorrection(choices, { kind: 'wells' })).toBeNull();
   });
 });
 

@@ -10,11 +10,11 @@ import { noSynonyms, synonymsOf } from '../../../../../src/shared/channels/chann
 
 const match = { targets: ['asset_id', 'timestamp', 'measured_depth'] };
 const fields: UploadField[] = [
-  { path: 'timestamp', types: [], unit: 'ms', description: 'instant of a sample' },
-  { path: 'data.hole_depth', types: [], unit: 'ft' },
-  { path: 'data.wobavg', types: [], unit: 'klbf' },
-  { path: 'data.stations.md', types: [], unit: 'ft', description: 'Depth of the station' },
-  { path: 'data.code', types: [] },
+  { path: 'timestamp', unit: 'ms', description: 'instant of a sample' },
+  { path: 'data.hole_depth', unit: 'ft' },
+  { path: 'data.wobavg', unit: 'klbf' },
+  { path: 'data.stations.md', unit: 'ft', description: 'Depth of the station' },
+  { path: 'data.code' },
 ];
 const found = (typed: string) => targetOptions(match, fields, typed, noSynonyms).map(({ id }) => id);
 const noteOf = (path: string) => targetOptions(match, fields, path, noSynonyms)[0]?.note;
