@@ -6,7 +6,7 @@ import {
   type ServiceNetworkOptions,
 } from '../../src/main/core/wire/services/open.ts';
 import type { Services } from '../../src/main/core/wire/services/services.ts';
-import { signInCredential } from '../../src/main/core/wire/services/token.ts';
+import { SignInCredential } from '../../src/main/core/wire/services/token.ts';
 import type { TokenStore } from '../../src/main/core/wire/services/tokens.ts';
 import type { Credential } from '../../src/shared/connections/connections.ts';
 import { testClock } from './clock.ts';
@@ -23,7 +23,7 @@ export const openServices = ({ credential, tokens: store, ...options }: Services
   open(options, (http) => {
     if (typeof credential === 'function') return credential(http);
     if (credential.method === 'api_key') return credentialSource(credential, http);
-    return signInCredential({ http, login: credential, store, clock: options.clock });
+    return new SignInCredential({ http, login: credential, store, clock: options.clock });
   }).services;
 
 /** Opens services on one address for both, with an API key and a clock that stands still; closed after each test. */

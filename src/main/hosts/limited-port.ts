@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrNull } from '../../shared/json.ts';
 
 /** Limits of one connection of a window. */
 export interface CallLimits {
@@ -181,12 +182,8 @@ interface Frame {
 export function readFrame(data: unknown): Frame | null {
   if (typeof data !== 'string' || data.length > maxFrameLength) return null;
   if (data.length > maxFrameValues && !hasFewValues(data)) return null;
-  try {
-    const { data: parsed } = frame.safeParse(JSON.parse(data));
-    return parsed ? { id: parsed.i, kind: 't' in parsed ? 'abort' : 'call', text: data } : null;
-  } catch {
-    return null;
-  }
+  const { data: parsed } = frame.safeParse(jsonOrNull(data));
+  return parsed ? { id: parsed.i, kind: 't' in parsed ? 'abort' : 'call', text: data } : null;
 }
 
 /** Whether a JSON text has at most {@link maxFrameValues} values, by its commas and opening brackets. */

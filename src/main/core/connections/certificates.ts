@@ -7,6 +7,7 @@ import type {
   ConnectionDraft,
 } from '../../../shared/connections/connections.ts';
 import { AppError, invalidInput, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import type { Files } from '../files/files.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Keychain } from '../keychain/keychain.ts';
@@ -100,18 +101,15 @@ export const storedClientCertificate = z
   .optional();
 export type StoredClientCertificate = z.infer<typeof storedClientCertificate>;
 
-const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const base64 = z.base64().transform((text): Buffer => Buffer.from(text, 'base64'));
 
+/** What the keychain has of a certificate: its passphrase, and the content of its files if it is a copy. */
 const certificateSecret = z.object({
   passphrase: z.string().nullable(),
   copy: z.object({ certificate: base64, key: base64.nullable() }).nullable(),
 });
 
-/** What the keychain has of a certificate: its passphrase, and the content of its files if it is a copy. */
-interface CertificateSecret {
-  readonly passphrase: string | null;
-  readonly copy: Pick<CertificateContent, 'certificate' | 'key'> | null;
-}
+type CertificateSecret = z.infer<typeof certificateSecret>;
 
 interface CertificatesOptions {
   readonly keychain: Keychain | null;
@@ -161,11 +159,11 @@ export class Certificates {
     if (path === undefined)
       throw invalidInput('Choose the certificate file.', { field: 'clientCertificate' });
     const keyPath = keyFile?.path ?? kept?.keyPath;
-    const stored = { path, ...(keyPath === undefined ? {} : { keyPath }), account: randomUUID() };
+    const stored = { path, keyPath, account: randomUUID() };
     const keptSecret = kept && (await this.#secretOf(kept));
     const passphrase = input.passphrase ?? keptSecret?.passphrase ?? null;
     if (!kept?.isCopy && file?.place !== 'spooled' && keyFile?.place !== 'spooled') {
-      await this.#write(stored.account, { passphrase, copy: null }, false);
+      await this.#write(stored.account, { passphrase, copy: null });
       return stored;
     }
     const keptContent = kept && (await this.#contentOf(kept));
@@ -173,11 +171,10 @@ export class Certificates {
       certificate: keptContent?.certificate ?? (await readCertificateFile(path)),
       key: keyFile ? await readCertificateFile(keyFile.path) : (keptContent?.key ?? null),
     };
-    await this.#write(stored.account, { passphrase, copy }, false);
+    await this.#write(stored.account, { passphrase, copy });
     const spooled = [file, keyFile].flatMap((source) => (source?.place === 'spooled' ? [source.path] : []));
     this.#spooled.set(stored.account, spooled);
-    const names = { path: basename(path), ...(keyPath === undefined ? {} : { keyPath: basename(keyPath) }) };
-    return { ...stored, ...names, isCopy: true };
+    return { ...stored, path: basename(path), keyPath: keyPath && basename(keyPath), isCopy: true };
   }
 
   forNetwork(stored: StoredClientCertificate): ClientCertificate | undefined {
@@ -193,7 +190,7 @@ export class Certificates {
   /** Stores the secret of a certificate, and removes files that a browser passed. @param remember false: for this session only */
   async keep(stored: StoredClientCertificate, remember: boolean): Promise<void> {
     if (!stored) return;
-    await this.#store(stored, await this.#secretText(stored), remember);
+    await this.#copySecret(stored.account, stored.account, remember);
     for (const path of this.#spooled.get(stored.account) ?? []) await rm(path, { force: true });
     this.#spooled.delete(stored.account);
   }
@@ -202,7 +199,7 @@ export class Certificates {
   async duplicate(stored: StoredClientCertificate): Promise<StoredClientCertificate> {
     if (!stored) return undefined;
     const copy = { ...stored, account: randomUUID() };
-    await this.#store(copy, await this.#secretText(stored), false);
+    await this.#copySecret(stored.account, copy.account, false);
     return copy;
   }
 
@@ -228,17 +225,17 @@ export class Certificates {
     if (stored) await this.#secrets.retry(stored.account);
   }
 
-  async #secretText(stored: StoredClientCertificate): Promise<string | null> {
-    return stored ? this.#secrets.get(stored.account) : null;
-  }
-
-  async #store(stored: StoredClientCertificate, text: string | null, remember: boolean): Promise<void> {
-    if (stored && text !== null) await this.#secrets.set(stored.account, text, remember);
+  async #copySecret(from: string, to: string, remember: boolean): Promise<void> {
+    const text = await this.#secrets.get(from);
+    if (text !== null) await this.#secrets.set(to, text, remember);
   }
 
   /** Texts to redact. */
   secrets(): string[] {
-    return passphrasesIn(this.#secrets.texts());
+    return this.#secrets.texts().flatMap((text) => {
+      const { passphrase } = parseSecret(text);
+      return passphrase ? [passphrase, encodeURIComponent(passphrase)] : [];
+    });
   }
 
   #sourceOf(token: string | undefined) {
@@ -251,8 +248,7 @@ export class Certificates {
   async #secretOf({ account }: NonNullable<StoredClientCertificate>): Promise<CertificateSecret> {
     if (account === environmentId)
       return { passphrase: environmentPassphrase(this.#options.env), copy: null };
-    const text = await this.#secrets.get(account);
-    return parseSecret(text) ?? { passphrase: null, copy: null };
+    return parseSecret(await this.#secrets.get(account));
   }
 
   async #contentOf(stored: NonNullable<StoredClientCertificate>): Promise<CertificateContent> {
@@ -270,26 +266,16 @@ export class Certificates {
     return { certificate, key, passphrase };
   }
 
-  async #write(account: string, { passphrase, copy }: CertificateSecret, remember: boolean): Promise<void> {
+  /** In memory, until `keep`. */
+  async #write(account: string, { passphrase, copy }: CertificateSecret): Promise<void> {
     const encodedCopy = copy && {
       certificate: copy.certificate.toString('base64'),
       key: copy.key?.toString('base64') ?? null,
     };
     if (passphrase !== null || encodedCopy)
-      await this.#secrets.set(account, JSON.stringify({ passphrase, copy: encodedCopy }), remember);
+      await this.#secrets.set(account, JSON.stringify({ passphrase, copy: encodedCopy }), false);
   }
 }
 
-function parseSecret(text: string | null): CertificateSecret | null {
-  try {
-    return certificateSecret.parse(JSON.parse(text ?? 'null'));
-  } catch {
-    return null;
-  }
-}
-
-const passphrasesIn = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) => {
-    const passphrase = parseSecret(text)?.passphrase;
-    return passphrase ? [passphrase, encodeURIComponent(passphrase)] : [];
-  });
+const parseSecret = (text: string | null): CertificateSecret =>
+  certificateSecret.safeParse(jsonOrNull(text ?? '')).data ?? { passphrase: null, copy: null };

@@ -17,7 +17,7 @@ import {
   signInOnce,
 } from '../wire/services/open.ts';
 import type { CallOptions, Services } from '../wire/services/services.ts';
-import { signInCredential } from '../wire/services/token.ts';
+import { SignInCredential } from '../wire/services/token.ts';
 import { memoryTokens } from '../wire/services/tokens.ts';
 import type { OpenConnection } from './connections.ts';
 import type { Secret, SecretStore } from './secrets.ts';
@@ -133,26 +133,15 @@ function toCheckResult({ ms, error }: ServiceCheck, service: Service): Connectio
 }
 
 /**
- * Passes if any service accepts the credentials. A service that is down, or without permission, doesn't count against
- * them.
- * @throws AppError the first error otherwise
- */
-function assertAccepted(checks: OfBoth<ServiceCheck>): void {
-  const errors = checks.map(({ error }) => error);
-  for (const error of errors) if (error?.is('not_authenticated')) throw error;
-  const isAccepted = errors.some((error) => error === null || error.is('forbidden'));
-  const [first] = errors.filter((error) => error !== null);
-  if (!isAccepted && first) throw first;
-}
-
-/**
- * Passes if both services respond and accept the credentials, with or without permission.
+ * Passes if the required services accept the credentials, with or without permission, and none refuses them.
  * @throws AppError the first error, `not_authenticated` before others
  */
-function assertBothAccept(checks: OfBoth<ServiceCheck>): void {
+function assertAccepted(checks: OfBoth<ServiceCheck>, required: VerifyOptions['services']): void {
   const errors = checks.flatMap(({ error }) => (error === null || error.is('forbidden') ? [] : [error]));
-  const error = errors.find((serviceError) => serviceError.is('not_authenticated')) ?? errors[0];
-  if (error) throw error;
+  const refusal = errors.find((error) => error.is('not_authenticated'));
+  if (refusal) throw refusal;
+  const [first] = errors;
+  if (first && (required === 'both' || errors.length === checks.length)) throw first;
 }
 
 interface VerifyOptions {
@@ -183,7 +172,11 @@ export async function verifyCredential(
     if (required !== 'both') return { method: 'login', tokens };
     const store = memoryTokens();
     await store.write(tokens);
-    await checkCredential((http) => signInCredential({ http, login: null, store }), networkOptions, options);
+    await checkCredential(
+      (http) => new SignInCredential({ http, login: null, store }),
+      networkOptions,
+      options,
+    );
     // They may have been renewed.
     return { method: 'login', tokens: (await store.read()) ?? tokens };
   }
@@ -201,8 +194,8 @@ async function checkCredential(
   const { services } = openServices(networkOptions, createCredential);
   try {
     const checks = await checkBoth(services, signal);
-    if (required === 'both') assertBothAccept(await withSwapError(checks, networkOptions, signal));
-    else assertAccepted(checks);
+    const results = required === 'both' ? await withSwapError(checks, networkOptions, signal) : checks;
+    assertAccepted(results, required);
   } finally {
     await services.close();
   }

@@ -34,16 +34,11 @@ import {
 import type { Services } from '../wire/services/services.ts';
 import { randomUUID } from '../../world/random.ts';
 import { wallMs, clearInterval, setInterval } from '../../world/time.ts';
-import {
-  Certificates,
-  environmentCertificate,
-  environmentId,
-  summarizeAuthorities,
-  type StoredClientCertificate,
-} from './certificates.ts';
+import { Certificates, environmentCertificate, environmentId, summarizeAuthorities } from './certificates.ts';
 import { checkServices, diagnose, type DiagnosisTarget } from './check.ts';
 import {
   applyChange,
+  type ConnectionProfile,
   exportProfiles,
   type ProfileStore,
   profilesFromText,
@@ -61,25 +56,8 @@ import {
 import { basename } from 'node:path';
 import type { CredentialSource, Http } from '../wire/http/http.ts';
 import { credentialSource, openServices, type ServiceNetworkOptions } from '../wire/services/open.ts';
-import { signInCredential } from '../wire/services/token.ts';
+import { SignInCredential } from '../wire/services/token.ts';
 import type { TokenStore } from '../wire/services/tokens.ts';
-
-/** A connection without its secret. */
-export interface ConnectionProfile extends Pick<
-  Connection,
-  'id' | 'name' | 'color' | 'dataUrl' | 'platformUrl' | 'method' | 'readOnly' | 'sample' | 'proxy'
-> {
-  readonly email?: string | undefined;
-  /** Trusted certificates in PEM, beside the system's. */
-  readonly authorities: readonly string[];
-  readonly clientCertificate?: StoredClientCertificate;
-  /** Whether its profile is on disk; else it exists until this process ends. */
-  readonly saved: boolean;
-  /** When its key was last accepted or its sign-in succeeded: ISO 8601, UTC. */
-  readonly acceptedAt?: string | undefined;
-  /** When its secret was replaced: ISO 8601, UTC. */
-  readonly replacedAt?: string | undefined;
-}
 
 /** The services of a connection, with a credential source that can be replaced while they are in use. */
 export interface OpenConnection {
@@ -253,7 +231,7 @@ function createEntryFactory(options: EntryOptions) {
   const { env, onNotice, resolveProxy, poll, fieldUnits, onRefused, onKeyAccepted } = options;
   /** @param password reads the proxy's password; default: the stored one */
   const networkOptions = (
-    { id, dataUrl, platformUrl, authorities, clientCertificate, proxy }: NetworkProfile,
+    { id, dataUrl, platformUrl, authorities, clientCertificate, proxy }: ConnectionProfile,
     password = () => options.proxyPasswords.get(id),
   ): ServiceNetworkOptions => ({
     dataUrl,
@@ -316,18 +294,14 @@ function createEntryFactory(options: EntryOptions) {
   };
 }
 
-type NetworkProfile = Pick<
-  ConnectionProfile,
-  'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'clientCertificate' | 'proxy'
->;
-
 function storedCredential(
   http: Http,
   { method, acceptedAt }: ConnectionProfile,
   secretStore: SecretStore,
   onAccepted: () => void,
 ): CredentialSource {
-  if (method === 'login') return signInCredential({ http, login: null, store: tokenStoreOver(secretStore) });
+  if (method === 'login')
+    return new SignInCredential({ http, login: null, store: tokenStoreOver(secretStore) });
   const read = async (): Promise<string | null> => {
     const secret = await secretStore.read();
     return secret?.method === 'api_key' ? secret.apiKey : null;

@@ -26,8 +26,9 @@ import {
   type Certificates,
 } from './certificates.ts';
 import { verifyCredential } from './check.ts';
-import type { ConnectionProfile, ConnectionRegistry, EntryFactory } from './connections.ts';
+import type { ConnectionRegistry, EntryFactory } from './connections.ts';
 import {
+  type createSecretStores,
   type ExtraPasswords,
   type Secret,
   type SecretState,
@@ -59,6 +60,13 @@ const storedProfile = z.object({
   replacedAt: z.string().optional(),
 });
 export type StoredProfile = z.infer<typeof storedProfile>;
+
+/** A connection without its secret. */
+export interface ConnectionProfile extends Readonly<Omit<StoredProfile, 'secret'>> {
+  readonly sample: boolean;
+  /** Whether its profile is on disk; else it exists until this process ends. */
+  readonly saved: boolean;
+}
 
 export type ProfileStore = ReturnType<typeof openProfiles>;
 
@@ -98,8 +106,8 @@ function fromStoredProfile(stored: StoredProfile): ConnectionProfile {
 }
 
 function toStoredProfile(profile: ConnectionProfile, secret: StoredProfile['secret']): StoredProfile {
-  const { sample: _sample, saved: _saved, authorities, ...rest } = profile;
-  return { ...rest, authorities: [...authorities], secret };
+  const { sample: _sample, saved: _saved, ...rest } = profile;
+  return { ...rest, secret };
 }
 
 /** Whether two profiles differ in any stored field. */
@@ -131,7 +139,7 @@ export async function applyChange(
   certificates: Certificates,
 ) {
   const changes = withoutUndefined(rest);
-  const keptAuthorities = caFile === null ? [] : [...before.authorities];
+  const keptAuthorities = caFile === null ? [] : before.authorities;
   const authorities = caFile ? await certificates.authorities(caFile) : keptAuthorities;
   const proxy = proxyInput === undefined ? before.proxy : proxyOf(proxyInput);
   assertCredentialsStay(before, { ...before, ...changes, authorities, proxy }, credential);
@@ -234,22 +242,19 @@ export function freeName(name: string, others: readonly Named[]): string {
   return free;
 }
 
-/** The color, or the first one that no other connection has. */
-function freeColor(color: Connection['color'], others: readonly Named[]): Connection['color'] {
+/** The connection with a free name, and with its color, or the first one that no other connection has. */
+function distinct<T extends Named>(connection: T, others: readonly Named[]): T {
   const usedColors = new Set(others.map((other) => other.color));
-  if (!usedColors.has(color)) return color;
-  return connectionColor.options.find((option) => !usedColors.has(option)) ?? color;
+  const colors = [connection.color, ...connectionColor.options];
+  const color = colors.find((option) => !usedColors.has(option)) ?? connection.color;
+  return { ...connection, name: freeName(connection.name, others), color };
 }
 
 interface SavedDependencies extends EntryFactory {
   readonly registry: ConnectionRegistry;
   /** Null: nothing is saved, in a process without a data folder. */
   readonly profiles: ProfileStore | null;
-  readonly secretStore: (
-    id: string,
-    place: SecretState['place'],
-    onChange: (state: SecretState) => void,
-  ) => SecretStore;
+  readonly secretStore: ReturnType<typeof createSecretStores>;
   readonly proxyPasswords: ExtraPasswords;
   readonly certificates: Certificates;
   readonly needsKeychain: boolean;
@@ -310,14 +315,10 @@ export class SavedConnections {
       await this.#dependencies.profiles?.change((all) => {
         const next = [...all];
         for (const profile of profiles) {
-          const connections = [...this.#dependencies.registry.list(), ...next];
           const id = randomUUID();
           ids.add(id);
-          const unique = {
-            name: freeName(profile.name, connections),
-            color: freeColor(profile.color, connections),
-          };
-          next.push({ ...profile, ...unique, id, secret: 'none' });
+          const unique = distinct(profile, [...this.#dependencies.registry.list(), ...next]);
+          next.push({ ...unique, id, secret: 'none' });
         }
         return next;
       });
@@ -506,12 +507,7 @@ export class SavedConnections {
     const { registry, profiles, entry, proxyPasswords, certificates } = this.#dependencies;
     await this.#load();
     const { id } = profile;
-    const connections = registry.list();
-    const uniqueProfile = {
-      ...profile,
-      name: freeName(profile.name, connections),
-      color: freeColor(profile.color, connections),
-    };
+    const uniqueProfile = distinct(profile, registry.list());
     const secretStore = remember
       ? this.#secretStore(id, 'missing')
       : sessionSecretStore(id, () => this.#publishChange(id));

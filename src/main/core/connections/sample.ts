@@ -3,9 +3,10 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import { AppError, schemaIssues } from '../../../shared/errors/errors.ts';
 import { Worker } from '../../world/threads.ts';
 import { workerUrl } from '../../world/workers.ts';
+import { createQueue } from '../queue.ts';
 import type { Environment } from '../wire/http/routes.ts';
-import type { ConnectionProfile, ConnectionRegistry, EntryFactory } from './connections.ts';
-import { freeName } from './profiles.ts';
+import type { ConnectionRegistry, EntryFactory } from './connections.ts';
+import { freeName, type ConnectionProfile } from './profiles.ts';
 import { sessionSecretStore } from './secrets.ts';
 
 const startMessage = z.looseObject({
@@ -108,14 +109,9 @@ export function createSample(
     await secretStore.write({ method: 'api_key', apiKey });
     return registry.put(entryOf(profile, secretStore));
   }
-  let pendingOpen: Promise<Connection> | null = null;
+  const queue = createQueue();
   return {
-    open(): Promise<Connection> {
-      pendingOpen ??= openOnce().finally(() => {
-        pendingOpen = null;
-      });
-      return pendingOpen;
-    },
+    open: (): Promise<Connection> => queue(openOnce),
     async close(): Promise<void> {
       const current = await demo?.catch(() => null);
       demo = null;

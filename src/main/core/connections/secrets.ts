@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { withFileLock } from '../files/lock.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { createQueue, type Queue } from '../queue.ts';
@@ -179,7 +180,7 @@ export function createSecretStores(keychain: Keychain | null, lockFolder: string
   };
 }
 
-const tokens = z.object({
+const tokens: z.ZodType<Tokens> = z.object({
   jwt: z.string().min(1),
   refreshToken: z.string().nullable(),
   renewAt: z.number().nullable(),
@@ -192,15 +193,9 @@ const secret = z.discriminatedUnion('method', [
 ]);
 
 /** A stored secret: a key, or the tokens of a sign-in. Passwords are never stored. */
-export type Secret = { method: 'api_key'; apiKey: string } | { method: 'login'; tokens: Tokens };
+export type Secret = z.infer<typeof secret>;
 
-function parseSecret(text: string): Secret | null {
-  try {
-    return secret.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+const parseSecret = (text: string): Secret | null => secret.safeParse(jsonOrNull(text)).data ?? null;
 
 /**
  * The passwords of connections' proxies, or the secrets of their client certificates: in the keychain under their own

@@ -58,14 +58,11 @@ const linesOf = (bytes: Buffer): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-async function readOrEmpty(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
+const readOrEmpty = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: unknown) => {
     if (isMissing(error)) return Buffer.alloc(0);
     throw error;
-  }
-}
+  });
 
 /**
  * Reads the entries of a journal, and changes nothing.

@@ -1,7 +1,8 @@
 import { AppError, isAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
-import { openThread, type Thread, type ThreadCalls } from '../../../shared/threads.ts';
+import type { ThreadCalls } from '../../../shared/threads.ts';
+import { openIdleProcess } from '../processes/idle-process.ts';
 import { createQueue } from '../queue.ts';
-import { startProcess, type ProcessPort, type StartProcess } from '../../world/threads.ts';
+import { startProcess, type StartProcess } from '../../world/threads.ts';
 import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 /**
@@ -36,40 +37,29 @@ export function openKeychain({
   idleMs = 15_000,
   start = startProcess,
 }: KeychainOptions): Keychain & { close(): void } {
-  let thread: Thread<KeychainCalls> | null = null;
-  let port: ProcessPort | null = null;
+  const helper = openIdleProcess<KeychainCalls>({
+    start: () => start('keychain', env),
+    idleMs,
+    stopped: new AppError('keychain_unavailable', { trouble: 'silent' }),
+  });
   let timer: NodeJS.Timeout | undefined;
-  let pendingCalls = 0;
 
-  /** Ends the process. Pending calls fail at once, because they would wait for the same reason. */
-  function end(trouble: KeychainTrouble): void {
-    clearTimeout(timer);
-    const oldThread = thread;
-    thread = null;
-    oldThread?.close(new AppError('keychain_unavailable', { trouble }));
-  }
-
-  /** Limits the wait for the next result; an idle process is unreferenced and ends soon. */
+  /** Limits the wait for the next result. Pending calls fail together, because they would wait for the same reason. */
   function setTimer(): void {
     clearTimeout(timer);
-    port?.setReferenced(pendingCalls > 0);
-    timer = setTimeout(end, pendingCalls > 0 ? timeoutMs : idleMs, 'silent');
-    if (pendingCalls === 0) timer.unref();
+    if (helper.users() > 0) timer = setTimeout(helper.end, timeoutMs);
   }
 
   async function callKeychain<T>(call: (calls: ThreadCalls<KeychainCalls>) => Promise<T>): Promise<T> {
     if (env['WELLBENCH_KEYCHAIN'] === 'off') throw new AppError('keychain_unavailable', { trouble: 'off' });
-    thread ??= openThread<KeychainCalls>(() => (port = start('keychain', env)));
-    pendingCalls += 1;
     try {
-      const pendingResult = call(thread.calls);
-      if (pendingCalls === 1) setTimer();
+      const pendingResult = helper.call(call);
+      if (helper.users() === 1) setTimer();
       return await pendingResult;
     } catch (error) {
       if (isAppError(error, 'keychain_unavailable')) throw error;
       throw new AppError('keychain_unavailable', { trouble: 'other' }, { cause: error });
     } finally {
-      pendingCalls -= 1;
       setTimer();
     }
   }
@@ -79,7 +69,7 @@ export function openKeychain({
     setPassword: (service, account, password) =>
       callKeychain((calls) => calls.setPassword({ service, account, password })),
     deletePassword: (service, account) => callKeychain((calls) => calls.deletePassword({ service, account })),
-    close: () => end('silent'),
+    close: helper.end,
   };
 }
 

@@ -8,6 +8,8 @@ interface IdleProcessOptions {
   readonly start: (number: number) => ProcessPort;
   /** How long an idle process stays, in milliseconds; absent: until it is ended. */
   readonly idleMs?: number;
+  /** The error of calls that run when it is ended. */
+  readonly stopped?: AppError;
   /** The process has ended. `problem`: how, if nobody ended it; null: it was idle, or was ended. */
   readonly onEnd?: (problem: string | null) => void;
 }
@@ -24,6 +26,7 @@ interface Listeners {
 export function openIdleProcess<C extends ServedFunctions<C>>({
   start,
   idleMs,
+  stopped = new AppError('sql_unavailable', { reason: 'stopped' }),
   onEnd = () => undefined,
 }: IdleProcessOptions) {
   let thread: Thread<C> | null = null;
@@ -43,7 +46,7 @@ export function openIdleProcess<C extends ServedFunctions<C>>({
     const old = thread;
     thread = null;
     ended(null);
-    old?.close(new AppError('sql_unavailable', { reason: 'stopped' }));
+    old?.close(stopped);
   }
 
   const running = (): Thread<C> =>

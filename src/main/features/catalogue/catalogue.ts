@@ -6,7 +6,7 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { dataset } from '../../../shared/datasets/datasets.ts';
 import { plainId } from '../../../shared/files/files.ts';
-import { parseJson, rawNumber } from '../../../shared/json.ts';
+import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { packWell } from '../../../shared/wells/packed-wells.ts';
 import { packedWell, platformEntity } from '../../../shared/wells/wells.ts';
 import { listCompanies } from '../../core/datasets/companies.ts';
@@ -27,25 +27,25 @@ const head = z.object({ format: z.literal(format), of: z.string(), form: z.strin
 const foot = z.object({ count: z.int(), digest: z.string() });
 
 /** A cached list without its items. */
-export interface CachedList {
+interface CachedList {
   /** When the service was queried: ISO 8601, UTC. */
   readonly asOf: string;
   /** The same for the same items in the same parts. */
   readonly digest: string;
 }
 
-export class DamagedList extends Error {
+class DamagedList extends Error {
   override readonly name = 'DamagedList';
 }
 
 /** Where a list is cached, and its source: addresses and credentials, so that another source's list isn't used. */
-export interface CachePlace {
+interface CachePlace {
   readonly path: string;
   readonly of: string;
 }
 
 /** Identifies the form of items; a list of another form isn't used. */
-export function formOf(item: z.ZodType): string {
+function formOf(item: z.ZodType): string {
   const schema = z.toJSONSchema(item, { io: 'output', unrepresentable: 'any' });
   return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
 }
@@ -56,7 +56,7 @@ export function formOf(item: z.ZodType): string {
  * @returns null without a list of this source and form
  * @throws DamagedList when it has changed
  */
-export async function readCachedList(
+async function readCachedList(
   { path, of }: CachePlace,
   form: string,
 ): Promise<(CachedList & { readonly parts: readonly string[] }) | null> {
@@ -96,46 +96,13 @@ export async function readCachedList(
   throw new DamagedList('it is cut off');
 }
 
-/** Writes a cached list, which replaces the old one completely or not at all. */
-export class CachedListWriter {
-  readonly #head: string;
-  readonly #lines: string[] = [];
-  readonly #hash = createHash('sha256');
-  readonly asOf: string;
-  #count = 0;
-
-  constructor(of: string, form: string, asOf: string) {
-    this.asOf = asOf;
-    this.#head = JSON.stringify({ format, of, form, asOf });
-  }
-
-  /** Returns the text that was written. */
-  add(items: readonly unknown[]): string {
-    const line = JSON.stringify(items, (_key, part: unknown) =>
-      typeof part === 'bigint' ? rawNumber(part.toString()) : part,
-    );
-    this.#lines.push(line);
-    this.#hash.update(line).update('\n');
-    this.#count += items.length;
-    return line;
-  }
-
-  /** No item can be added any more. */
-  finish(): CachedList {
-    const digest = this.#hash.digest('hex');
-    this.#lines.push(JSON.stringify({ count: this.#count, digest }));
-    return { asOf: this.asOf, digest };
-  }
-
-  /** @throws what the file system refuses */
-  async write(path: string): Promise<void> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeWhole(path, this.#written());
-  }
-
-  *#written(): Generator<string> {
-    for (const line of [this.#head, ...this.#lines]) yield `${line}\n`;
-  }
+/** Writes the lines of a cached list, which replaces the old one completely or not at all. */
+async function writeList(path: string, lines: readonly string[]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeWhole(
+    path,
+    lines.values().map((line) => `${line}\n`),
+  );
 }
 
 function parseLine(line: string): unknown {
@@ -149,7 +116,7 @@ function parseLine(line: string): unknown {
 /** Number of tries when a cached list is available, so the user doesn't wait for the service. */
 const maxTriesWithCache = 2;
 
-export interface BrowseOptions<T, Carried> {
+interface BrowseOptions<T, Carried> {
   /** Where the list is cached; null: it isn't. */
   readonly cachePlace: CachePlace | null;
   readonly item: z.ZodType<T>;
@@ -161,7 +128,7 @@ export interface BrowseOptions<T, Carried> {
   readonly warn: (sentence: string) => void;
 }
 
-export type ItemForm<Carried> =
+type ItemForm<Carried> =
   | Exclude<CatalogueEvent<never>, { kind: 'items' }>
   | ({ readonly kind: 'items'; readonly source: 'kept' | 'service' } & Carried);
 
@@ -169,24 +136,32 @@ export type ItemForm<Carried> =
  * Yields the cached list at once, then the service's, which is cached. An unchanged list isn't repeated.
  * @throws AppError of the service
  */
-export async function* browse<T, Carried>(
+async function* browse<T, Carried>(
   options: BrowseOptions<T, Carried>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ItemForm<Carried>> {
   const { cachePlace, item, requestParts, itemForm, warn } = options;
   const form = formOf(item);
   const before = cachePlace ? yield* readCached(options, cachePlace, form) : null;
-  const newList = new CachedListWriter(cachePlace?.of ?? '', form, new Date(wallMs()).toISOString());
+  const asOf = new Date(wallMs()).toISOString();
+  const lines = [JSON.stringify({ format, of: cachePlace?.of, form, asOf })];
+  const hash = createHash('sha256');
+  let count = 0;
   const parts: Carried[] = [];
   for await (const items of requestParts(before ? { signal, maxTries: maxTriesWithCache } : { signal })) {
-    const part = itemForm(newList.add(items), items);
+    const line = stringifyJson(items);
+    lines.push(line);
+    hash.update(line).update('\n');
+    count += items.length;
+    const part = itemForm(line, items);
     // A partial list would replace a complete cached one.
     if (before) parts.push(part);
     else yield { kind: 'items', source: 'service', ...part };
   }
-  const { asOf, digest } = newList.finish();
+  const digest = hash.digest('hex');
   if (cachePlace) {
-    await newList.write(cachePlace.path).catch((error: unknown) => {
+    lines.push(JSON.stringify({ count, digest }));
+    await writeList(cachePlace.path, lines).catch((error: unknown) => {
       warn(`A list couldn't be stored for offline use: ${String(error)}`);
     });
   }

@@ -27,11 +27,10 @@ const line = z.union([
   z.object({ v: z.literal(version), remove: z.array(plainId) }),
   z.object({ v: z.literal(version), restore: z.array(plainId) }),
 ]);
-type Line = z.infer<typeof line>;
 export type Entry = { run: StoredRun } | { remove: string[] } | { restore: string[] };
 
 /** The history of one connection, on the disk; several processes may add to it. */
-export type HistoryFile = ReturnType<typeof openHistory>;
+type HistoryFile = ReturnType<typeof openHistory>;
 
 interface HistoryState {
   /** How far the file was read, in bytes, up to the end of a whole line. */
@@ -70,10 +69,13 @@ const lockTimeoutMs = 10_000;
 function applyLine(state: HistoryState, text: string): void {
   state.lines += 1;
   const value = jsonOrNull(text);
-  const result = line.safeParse(value);
-  if (result.success) apply(state, result.data);
-  else if (isNewer(value)) state.newerLines.push(text);
-  else state.damaged += 1;
+  const { data: entry } = line.safeParse(value);
+  const { runs, removed } = state;
+  if (!entry && isNewer(value)) state.newerLines.push(text);
+  else if (!entry) state.damaged += 1;
+  else if ('run' in entry) runs.set(entry.run.id, entry.run);
+  else if ('remove' in entry) for (const id of entry.remove) removed.add(id);
+  else for (const id of entry.restore) removed.delete(id);
 }
 
 const remainingRuns = ({ runs, removed }: HistoryState): StoredRun[] =>
@@ -115,20 +117,13 @@ async function appendLine(path: string, text: string, read: () => Promise<Histor
 }
 
 /** @param warn called before damaged lines are dropped, with the path of a copy of the file */
-export function openHistory(path: string, warn: (sentence: string) => void) {
+function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
   let state = emptyState(0);
   let reading: Promise<HistoryState> = Promise.resolve(state);
 
-  const locked = <T>(work: () => Promise<T>): Promise<T> => {
-    const reason = 'another process is writing to it';
-    return withFileLock(
-      `${path}.lock`,
-      lockTimeoutMs,
-      () => new AppError('file_unwritable', { file, reason, isBusy: true }),
-      work,
-    );
-  };
+  const reason = 'another process is writing to it';
+  const busy = () => new AppError('file_unwritable', { file, reason, isBusy: true });
 
   /** The current content; only new lines are read. */
   async function readNewLines(): Promise<HistoryState> {
@@ -169,7 +164,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     /** @throws AppError `disk_full`, `file_unwritable` */
     async append(entry: Entry): Promise<void> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await locked(async () => {
+      await withFileLock(`${path}.lock`, lockTimeoutMs, busy, async () => {
         const state = await readState();
         if (state.lines >= maxRuns + maxExtraLines || state.bytes > maxBytes)
           await shorten(path, state, warn);
@@ -179,12 +174,6 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
       });
     },
   };
-}
-
-function apply({ runs, removed }: HistoryState, entry: Line): void {
-  if ('run' in entry) runs.set(entry.run.id, entry.run);
-  else if ('remove' in entry) for (const id of entry.remove) removed.add(id);
-  else for (const id of entry.restore) removed.delete(id);
 }
 
 export interface HistoryOptions {

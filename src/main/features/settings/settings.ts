@@ -53,7 +53,7 @@ export const channelNamesText = ({
   uploadedUnits,
   fieldNames: fields,
 }: Pick<KeptSettings, SharedNames>): string =>
-  `${JSON.stringify({ kind, format: namesFormat, channels, ...(units && { units }), ...(uploadedUnits && { uploadedUnits }), ...(fields && { fields }) }, null, 2)}\n`;
+  `${JSON.stringify({ kind, format: namesFormat, channels, units, uploadedUnits, fields }, null, 2)}\n`;
 
 type Issue = ErrorDetails<'invalid_input'>['issues'][number];
 
@@ -138,15 +138,10 @@ const content = z.object({
 function readContent(json: unknown): { value: KeptSettings; partly: boolean } | null {
   const parsed = content.safeParse(json).data;
   if (!parsed) return null;
-  const { values, shortcuts, channelNames = {}, fieldUnits = {}, fieldNames = {}, remembered = {} } = parsed;
-  const { uploadedUnits = {} } = parsed;
+  const { values, remembered = {}, ...others } = parsed;
   const changes = [
     ...singly(values, settingNames).map((set) => ({ set })),
-    ...singly(shortcuts).map((change) => ({ shortcuts: change })),
-    ...singly(channelNames).map((change) => ({ channelNames: change })),
-    ...singly(fieldUnits).map((change) => ({ fieldUnits: change })),
-    ...singly(uploadedUnits).map((change) => ({ uploadedUnits: change })),
-    ...singly(fieldNames).map((change) => ({ fieldNames: change })),
+    ...Object.entries(others).flatMap(([name, all = {}]) => singly(all).map((some) => ({ [name]: some }))),
     ...singly(remembered, rememberedName.options).map((remember) => ({ remember })),
   ].map((change) => settingsChange.safeParse(change));
   return {
@@ -218,14 +213,9 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
         locked(async (now) => {
           const change = withNamesOfFile(now, text, name);
           const next = withChange(now, change);
-          const count = ({
-            channelNames: names,
-            fieldUnits: units,
-            uploadedUnits,
-            fieldNames: fields,
-          }: KeptSettings): number =>
-            countNames(names) +
-            [units, uploadedUnits, fields].flatMap((some) =>
+          const count = (all: KeptSettings): number =>
+            countNames(all.channelNames) +
+            [all.fieldUnits, all.uploadedUnits, all.fieldNames].flatMap((some) =>
               Object.values(some ?? {}).flatMap((of) => Object.keys(of)),
             ).length;
           return { settings: await store(next), added: count(next) - count(now) };

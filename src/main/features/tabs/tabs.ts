@@ -8,6 +8,7 @@ import { keptTab, keptTabs, type KeptTab, type KeptTabs } from '../../../shared/
 import type { HeldTabs, tabsQuery, TabsChange } from '../../../shared/contract/workspace.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { isLocked, takeLock, type Lock } from '../../core/files/lock.ts';
+import { createQueue } from '../../core/queue.ts';
 import { plainId } from '../../../shared/files/files.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import { mkdir, readdir, rm, stat, utimes } from '../../world/files.ts';
@@ -45,28 +46,25 @@ interface ReadTabs {
 }
 
 /**
- * Reads a set of tabs under its lock.
+ * Reads a set of tabs under its lock, which is released if they can't be used.
  * @returns `foreign`: the file is of a newer version or can't be read, and is unchanged
  * @throws Error of the file system, except for a file that can’t be read
  */
-export async function readTabs(path: string): Promise<ReadTabs | { readonly foreign: string }> {
+async function readTabs(path: string, lock: Lock): Promise<ReadTabs | { readonly foreign: string }> {
   try {
     const { value, setAsideAs } = await readVersioned({ path, format, read: readContent });
     const problem =
       setAsideAs === null ? null : describeDamage('tabs of this window', value !== null, setAsideAs);
     return { storedTabs: value ?? noTabs, problem };
   } catch (error) {
+    lock.release();
     if (error instanceof AppError) return { foreign: error.message };
     throw error;
   }
 }
 
-/** @throws AppError `disk_full`, `file_unwritable` */
-const writeTabs = (path: string, storedTabs: KeptTabs): Promise<void> =>
-  writeVersioned(path, format, storedTabs);
-
 /** The tabs of an open window; no other process writes their file. */
-export type LockedSet = ReturnType<typeof openLockedSet>;
+type LockedSet = ReturnType<typeof openLockedSet>;
 
 /** Tabs in neither list are removed. */
 function changedTabs(before: KeptTabs, change: Omit<TabsChange, 'connection' | 'set'>): KeptTabs {
@@ -81,44 +79,33 @@ function changedTabs(before: KeptTabs, change: Omit<TabsChange, 'connection' | '
 }
 
 /** @param lock held as long as the set is open */
-export function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
+function openLockedSet(path: string, lock: Lock, found: KeptTabs) {
   let storedTabs = found;
-  let writing: Promise<void> | null = null;
-  let pendingWrite: Promise<void> | null = null;
+  const queue = createQueue();
+  let nextWrite: Promise<void> | null = null;
 
   async function write(): Promise<void> {
+    nextWrite = null;
     // A window without tabs needs no file.
     if (storedTabs.open.length + storedTabs.closed.length === 0) await rm(path, { force: true });
-    else await writeTabs(path, storedTabs);
-  }
-  function begin(): Promise<void> {
-    const mine = write().finally(() => (writing = null));
-    writing = mine;
-    return mine;
+    else await writeVersioned(path, format, storedTabs);
   }
 
   return {
-    storedTabs: () => storedTabs,
     /** Resolves when the change, or a later one, is on the disk. @throws AppError `disk_full`, `file_unwritable` */
     change(change: Omit<TabsChange, 'connection' | 'set'>): Promise<void> {
       storedTabs = changedTabs(storedTabs, change);
-      if (!writing) return begin();
       // Changes during a write are written together afterwards.
-      pendingWrite ??= writing
-        .catch(() => undefined)
-        .then(() => {
-          pendingWrite = null;
-          return begin();
-        });
-      return pendingWrite;
+      nextWrite ??= queue(write);
+      return nextWrite;
     },
     /** Releases the lock, after the last change is written. The tabs closed last are the first to be restored. */
-    async release(): Promise<void> {
-      await (pendingWrite ?? writing)?.catch(() => undefined);
-      const now = wallMs() / 1000;
-      await utimes(path, now, now).catch(() => undefined);
-      lock.release();
-    },
+    release: (): Promise<void> =>
+      queue(async () => {
+        const now = wallMs() / 1000;
+        await utimes(path, now, now).catch(() => undefined);
+        lock.release();
+      }),
   };
 }
 
@@ -144,18 +131,6 @@ async function takeLockWithin(path: string, waitMs: number): Promise<Lock | null
     const lock = takeLock(path);
     if (lock || elapsedMs() >= until) return lock;
     await sleep(25);
-  }
-}
-
-/** The tabs of a set; its lock is released if they can't be used. */
-async function readLocked(path: string, lock: Lock): ReturnType<typeof readTabs> {
-  try {
-    const read = await readTabs(path);
-    if ('foreign' in read) lock.release();
-    return read;
-  } catch (error) {
-    lock.release();
-    throw error;
   }
 }
 
@@ -196,7 +171,7 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     const path = join(folder, `${set}.json`);
     const lock = await takeLockWithin(join(folder, `${set}.lock`), waitMs);
     if (!lock) return null;
-    const read = await readLocked(path, lock);
+    const read = await readTabs(path, lock);
     if ('foreign' in read) {
       warn(read.foreign);
       onProblem(read.foreign);

@@ -18,18 +18,6 @@ import { pathToFileURL } from 'node:url';
 import { writeWhole } from '../../core/files/disk.ts';
 import { readOwnText } from '../../core/files/regular-file.ts';
 
-/** The pages of a browser that this process started. */
-export interface Pages {
-  /** Resolves when the first page is open. */
-  readonly opened: Promise<void>;
-  /** Resolves when the last page is closed, or the browser has ended. */
-  readonly closed: Promise<void>;
-  /** Brings the newest page to the front. @returns false if the browser doesn't do it */
-  focus(): Promise<boolean>;
-  /** Asks the browser to end, without questions. Never rejects. */
-  closeBrowser(): Promise<void>;
-}
-
 const target = z.object({ targetId: z.string(), type: z.string() });
 /** The messages that are used; the browser sends others. */
 const message = z.union([
@@ -49,7 +37,7 @@ const maxLength = 16_000_000;
  * @param input what the browser reads
  * @param output what the browser writes
  */
-export function followPages(input: Writable, output: Readable): Pages {
+function followPages(input: Writable, output: Readable) {
   const pages = new Set<string>();
   const waiting = new Map<number, (isDone: boolean) => void>();
   const opened = Promise.withResolvers<void>();
@@ -101,13 +89,17 @@ export function followPages(input: Writable, output: Readable): Pages {
   output.once('end', closed.resolve);
   void call('Target.setDiscoverTargets', { discover: true });
   return {
+    /** Resolves when the first page is open. */
     opened: opened.promise,
+    /** Resolves when the last page is closed, or the browser has ended. */
     closed: closed.promise,
-    async focus() {
+    /** Brings the newest page to the front. @returns false if the browser doesn't do it */
+    async focus(): Promise<boolean> {
       const targetId = [...pages].at(-1);
       return targetId !== undefined && call('Target.activateTarget', { targetId });
     },
-    async closeBrowser() {
+    /** Asks the browser to end, without questions. Never rejects. */
+    async closeBrowser(): Promise<void> {
       await call('Browser.close');
     },
   };
@@ -224,8 +216,7 @@ async function startFollowed(
   const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
   const child = spawn(program, args, { detached: true, stdio: [...stdio], env: browserEnv(env) });
   const [, , , input, output] = child.stdio;
-  const pages: Pages | null =
-    input instanceof Writable && output instanceof Readable ? followPages(input, output) : null;
+  const pages = input instanceof Writable && output instanceof Readable ? followPages(input, output) : null;
   const ended = exitCode(child);
   const opened = pages ? pages.opened.then(() => null) : after(startMs);
   const code = await Promise.race([ended, opened, after(pageMs)]);
@@ -246,7 +237,6 @@ async function startFollowed(
 const defaultBrowser: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   darwin: ['open'],
-  linux: ['xdg-open'],
 };
 
 /**

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFileLock, isLocked } from '../../core/files/lock.ts';
@@ -113,12 +114,10 @@ function request({ port, linkKey }: RunningHost, path: string, body = ''): Promi
     const hostRequest = startRequest(
       { host: '127.0.0.1', port, path, method: 'POST', headers, agent: false, timeout: responseMs },
       (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => (text += part));
-        response.on('error', reject).on('end', () => {
-          if (response.statusCode === 200) resolve(text);
+        text(response).then((answer) => {
+          if (response.statusCode === 200) resolve(answer);
           else reject(new Error(`status ${response.statusCode}`));
-        });
+        }, reject);
       },
     );
     hostRequest.on('timeout', () => hostRequest.destroy(new Error('no answer')));

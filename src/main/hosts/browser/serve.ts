@@ -195,16 +195,9 @@ export function refusalReason(request: IncomingMessage, hosts: readonly string[]
   return null;
 }
 
-/** The target of a request as text; clients can send anything, and nothing may throw. */
-export interface Target {
-  readonly path: string;
-  readonly parameters: URLSearchParams;
-}
-
-/** The path and the parameters of a request. */
-export function parseTarget({ url = '' }: IncomingMessage): Target {
-  const end = url.indexOf('?');
-  const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+/** The path and the parameters of a request; clients can send anything, and nothing may throw. */
+export function parseTarget({ url = '' }: IncomingMessage) {
+  const [path = '', query] = url.split(/\?(.*)/s, 2);
   return { path, parameters: new URLSearchParams(query) };
 }
 
@@ -392,7 +385,7 @@ export async function startBrowserHost(options: BrowserHostOptions) {
   async function route(
     request: IncomingMessage,
     response: ServerResponse,
-    { path, parameters }: Target,
+    { path, parameters }: ReturnType<typeof parseTarget>,
   ): Promise<void> {
     if (request.method === 'POST' && path === '/files')
       return receiveFile(request, response, plainName(parameters.get('name')), {

@@ -280,16 +280,13 @@ const repeatedSignalMs = 1000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-interface Interrupts {
-  /** Aborted by Ctrl-C, a hang-up, or a termination request: running work stops so that it can be resumed. */
-  readonly signal: AbortSignal;
-  /** Leaves further signals to the system, which ends the process at once. */
-  ignore(): void;
-}
-
-/** Listens for the first interrupt; a second, later one has its default effect. */
-export function listenForInterrupts(): Interrupts {
+/**
+ * Listens for the first interrupt, which aborts the signal, so that running work stops and can be resumed; a second, later one
+ * has its default effect.
+ */
+export function listenForInterrupts(): { readonly signal: AbortSignal; ignore(): void } {
   const controller = new AbortController();
+  /** Leaves further signals to the system, which ends the process at once. */
   const ignore = (): void => {
     for (const signal of signals) process.off(signal, interrupt);
   };

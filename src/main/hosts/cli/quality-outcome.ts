@@ -5,7 +5,7 @@ import {
   type ComparedSide,
   type Comparison,
 } from '../../../shared/quality/comparison.ts';
-import type { QualityReport } from '../../../shared/quality/quality-report.ts';
+import type { OddValue, QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Cli, Outcome, Session } from './command.ts';
 import { followJob, stoppedOutcome } from './jobs/outcome.ts';
 import { tableLines, type Column } from './table.ts';
@@ -21,60 +21,40 @@ const shownIndex =
     kind === 'time' ? new Date(value).toISOString() : value;
 
 /** A report with times as ISO 8601, and steps of time in seconds. */
-function qualitySummary(report: QualityReport) {
-  const { rows, index, duplicates, disorder, unplaced, gapCount, missing, uncheckedWells, uncheckedFields } =
-    report;
+function qualitySummary({
+  longest: _longest,
+  absent: _absent,
+  completeness: _rows,
+  ...report
+}: QualityReport) {
+  const { index } = report;
   const isTime = index.kind === 'time';
   const place = shownIndex(index.kind);
   const orNull = (value: number | null): Place => (value === null ? null : place(value));
   const inUnit = (step: number | null): number | null => (isTime && step !== null ? step / 1000 : step);
   const hasWells = report.wells.length > 1 || report.gaps.some(({ well }) => well !== '');
-  const range = ({ well, from, to }: Pick<QualityReport['gaps'][number], 'well' | 'from' | 'to'>) => ({
-    ...(hasWells ? { well } : {}),
-    from: place(from),
-    to: place(to),
-  });
-  const marked = ({ well, at, value }: QualityReport['fields'][number]['spikePlaces'][number]) => ({
+  const range = <T extends { readonly well: string; readonly from: number; readonly to: number }>({
+    well,
+    from,
+    to,
+    ...rest
+  }: T) => ({ ...(hasWells ? { well } : {}), from: place(from), to: place(to), ...rest });
+  const marked = ({ well, at, value }: OddValue) => ({
     ...(hasWells ? { well } : {}),
     at: place(at),
     value,
   });
   return {
-    rows,
-    index: {
-      field: index.field,
-      kind: index.kind,
-      unit: index.unit,
-      first: orNull(index.first),
-      last: orNull(index.last),
-      step: inUnit(index.step),
-    },
-    gaps: report.gaps.map((gap) => ({ ...range(gap), missing: gap.missing })),
-    gapCount,
-    missing,
-    duplicates,
-    disorder,
-    unplaced,
-    uncheckedWells,
-    uncheckedFields,
-    fields: report.fields.map((field) => ({
-      name: field.name,
-      unit: field.unit,
-      nulls: field.nulls,
-      tokens: field.tokens,
-      flat: field.flat.map((flat) => ({ ...range(flat), records: flat.records, value: flat.value })),
-      flatCount: field.flatCount,
-      spikes: field.spikes,
+    ...report,
+    index: { ...index, first: orNull(index.first), last: orNull(index.last), step: inUnit(index.step) },
+    gaps: report.gaps.map(range),
+    fields: report.fields.map(({ values: _values, ...field }) => ({
+      ...field,
+      flat: field.flat.map(range),
       spikePlaces: field.spikePlaces.map(marked),
-      uncheckedWells: field.uncheckedWells,
-      outside: field.outside,
       outsidePlaces: field.outsidePlaces.map(marked),
-      limits: field.limits,
-      types: field.types,
       first: orNull(field.first),
       last: orNull(field.last),
-      min: field.min,
-      max: field.max,
     })),
     wells: report.wells.map((well) => ({
       ...well,
@@ -87,9 +67,9 @@ function qualitySummary(report: QualityReport) {
 
 interface QualityLimits {
   /** The longest gap, such as `10m`. */
-  readonly maxGap: string | undefined;
+  readonly maxGap?: string | undefined;
   /** The highest share of records without a value in a field, 0 to 1. */
-  readonly maxNulls: number | undefined;
+  readonly maxNulls?: number | undefined;
 }
 
 /**
@@ -233,8 +213,6 @@ function* comparisonLines(comparison: Comparison): Generator<string> {
   }
 }
 
-const noLimits: QualityLimits = { maxGap: undefined, maxNulls: undefined };
-
 /**
  * Waits for a job of quality. Exit code 3: a limit is exceeded, or the compared records differ.
  * @param limits absent: a comparison, which has none, or a resumed check, whose limits aren't stored
@@ -252,7 +230,7 @@ export async function qualityJobOutcome(
   if (kind === 'check') {
     if (!limits)
       cli.messages.say('Limits such as --max-gap aren’t stored with the job, so they weren’t checked.');
-    return checkOutcome(cli, report, limits ?? noLimits, id);
+    return checkOutcome(cli, report, limits ?? {}, id);
   }
   if (!cli.json) await cli.out.report(comparisonLines(report));
   return { summary: { job: id, ...comparisonSummary(report) }, exitCode: isSame(report) ? 0 : 3 };

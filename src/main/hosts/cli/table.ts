@@ -9,6 +9,10 @@ export interface Column<R> {
   readonly of: (row: R) => unknown;
 }
 
+/** Columns that show the members of rows by their names. */
+export const columnsOf = <K extends string>(...names: K[]): Column<{ readonly [Name in K]?: unknown }>[] =>
+  names.map((name) => ({ name, of: (row) => row[name] }));
+
 /** The text of a value in a table: empty for null, JSON for objects and arrays. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -29,17 +33,14 @@ const isNumeric = (value: unknown): boolean => typeof value === 'number' || type
 export function* tableLines<R>(columns: readonly Column<R>[], rows: Iterable<R>): Generator<string> {
   const headings = columns.map(({ name }) => visibleLine(name));
   const widths = headings.map(({ length }) => length);
-  const numbers = columns.map(() => 0);
-  const texts = columns.map(() => 0);
+  const kinds = columns.map(() => new Set<'number' | 'text'>());
   for (const row of rows)
     for (const [at, { of }] of columns.entries()) {
       const value = of(row);
       widths[at] = Math.max(widths[at] ?? 0, cellText(value).length);
-      if (value === null || value === undefined) continue;
-      const counts = isNumeric(value) ? numbers : texts;
-      counts[at] = (counts[at] ?? 0) + 1;
+      if (value !== null && value !== undefined) kinds[at]?.add(isNumeric(value) ? 'number' : 'text');
     }
-  const isRightAligned = columns.map((_, at) => numbers[at] !== 0 && texts[at] === 0);
+  const isRightAligned = kinds.map((kind) => kind.has('number') && !kind.has('text'));
   const lineOf = (row: readonly string[]): string =>
     row
       .map((cell, at) => (isRightAligned[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))

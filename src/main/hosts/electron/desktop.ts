@@ -14,6 +14,7 @@ import { readArgument, startedWith, parseArguments } from '../open-arguments.ts'
 import { pauseAutomatically } from './pauses.ts';
 import { showQuitQuestion, manageLifecycle } from './quit.ts';
 import {
+  nothingKept,
   settingsOf,
   type KeptSettings,
   acceleratorOf,
@@ -166,25 +167,19 @@ export function followSettings(
   log: (sentence: string) => void,
   signal: AbortSignal,
 ) {
-  let keys: string | null = usualKeys;
-  let shouldAsk = true;
-  let shouldNotify = false;
+  let current = nothingKept;
   async function follow(): Promise<void> {
-    for await (const current of await settings.watch({}, { signal })) {
-      keys = menuKeys(current);
-      ({ askBeforeLeaving: shouldAsk, notifyWhenDone: shouldNotify } = settingsOf(current));
-      changed();
-    }
+    for await (current of await settings.watch({}, { signal })) changed();
   }
   follow().catch((error: unknown) => {
     if (!signal.aborted) log(`The menu no longer follows the settings: ${String(error)}`);
   });
   return {
     /** The keys of the settings as menus write them; null: none. */
-    keys: () => keys,
+    keys: () => menuKeys(current),
     /** Whether to confirm before jobs are stopped. */
-    shouldAsk: () => shouldAsk,
-    shouldNotify: () => shouldNotify,
+    shouldAsk: () => settingsOf(current).askBeforeLeaving,
+    shouldNotify: () => settingsOf(current).notifyWhenDone,
   };
 }
 

@@ -32,16 +32,17 @@ export function createDialogs(
   };
 }
 
-/** Modal to a window if there is one. @returns index of the pressed button */
+/** Modal to a window if there is one. @returns whether the first button was pressed */
 export async function showQuestion(
   dialog: Pick<Dialog, 'showMessageBox'>,
   window: BrowserWindow | null,
-  options: MessageBoxOptions,
-): Promise<number> {
+  question: Omit<MessageBoxOptions, 'type'>,
+): Promise<boolean> {
+  const options = { type: 'question' as const, ...question };
   const { response } = await (window
     ? dialog.showMessageBox(window, options)
     : dialog.showMessageBox(options));
-  return response;
+  return response === 0;
 }
 
 export type FileDialogs = ReturnType<typeof createDialogs>;

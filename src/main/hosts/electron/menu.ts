@@ -8,6 +8,7 @@ import type { FileDialogs } from './dialogs.ts';
 import type { Updates } from './updates.ts';
 import type { Windows } from './windows.ts';
 import * as z from 'zod';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { writeWhole } from '../../core/files/disk.ts';
 import { readOwnText } from '../../core/files/regular-file.ts';
 
@@ -203,9 +204,8 @@ export type RecentFiles = Awaited<ReturnType<typeof openRecentFiles>>;
 
 /** @param changed called when the list changes */
 export async function openRecentFiles(path: string, changed: () => void, log: (sentence: string) => void) {
-  let files = await readOwnText(path, basename(path))
-    .then((text) => (text === null ? [] : storedFiles.parse(JSON.parse(text)).files))
-    .catch(() => []);
+  const text = await readOwnText(path, basename(path)).catch(() => null);
+  let files = storedFiles.safeParse(jsonOrNull(text ?? '')).data?.files ?? [];
   async function update(next: string[]): Promise<void> {
     files = next;
     changed();

@@ -5,12 +5,7 @@ import { createQueue } from '../../core/queue.ts';
 import type * as Electron from 'electron';
 import type { App } from '../../app.ts';
 
-interface Pauses {
-  /** Pauses the jobs that run here. @param isAffected whether the reason applies to a job; default: it does */
-  pause(reason: string, isAffected?: (job: Job) => Promise<boolean>): void;
-  /** Resumes the jobs that no other reason pauses. */
-  resume(reason: string): void;
-}
+type Pauses = ReturnType<typeof createPauses>;
 
 interface PausesOptions {
   readonly runner: Pick<JobRunner, 'running' | 'pause' | 'resume'>;
@@ -22,7 +17,7 @@ interface PausesOptions {
  * that the user paused stay paused, also if such a pause began as one of these; a job with several reasons resumes when the last
  * one ends.
  */
-export function createPauses({ runner, log }: PausesOptions): Pauses {
+export function createPauses({ runner, log }: PausesOptions) {
   /** The pause of each job of this process, and its reasons. */
   const paused = new Map<string, { readonly pause: object; readonly reasons: Set<string> }>();
   // A resume that follows a pause at once must come after it.
@@ -60,8 +55,11 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
   const run = (work: () => Promise<void>): void =>
     void queue(work).catch((error: unknown) => log(`Jobs could not be paused or resumed: ${String(error)}`));
   return {
-    pause: (reason, isAffected = async () => true) => run(() => pauseAll(reason, isAffected)),
-    resume: (reason) => run(() => resumeAll(reason)),
+    /** Pauses the jobs that run here. @param isAffected whether the reason applies to a job; default: it does */
+    pause: (reason: string, isAffected: (job: Job) => Promise<boolean> = async () => true): void =>
+      run(() => pauseAll(reason, isAffected)),
+    /** Resumes the jobs that no other reason pauses. */
+    resume: (reason: string): void => run(() => resumeAll(reason)),
   };
 }
 

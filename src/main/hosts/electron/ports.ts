@@ -90,10 +90,7 @@ export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
     try {
       if (isOwn(message)) return { ok: true, value: await grant(files, path) };
       log(`A message from an unknown sender was rejected: ${describeSender(message)}.`);
-      return {
-        ok: false,
-        error: new AppError('internal', { problem: 'a foreign sender was refused' }).toBody(),
-      };
+      throw new AppError('internal', { problem: 'a foreign sender was refused' });
     } catch (error) {
       return { ok: false, error: appErrorFrom(error).toBody() };
     }

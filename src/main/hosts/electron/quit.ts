@@ -104,18 +104,15 @@ export function manageLifecycle(options: LifecycleOptions) {
 }
 
 /** Confirms quitting although jobs would stop. They can be resumed. */
-export async function showQuitQuestion(
+export const showQuitQuestion = (
   dialog: Pick<Dialog, 'showMessageBox'>,
   window: BrowserWindow | null,
   jobs: number,
-): Promise<boolean> {
-  const options = {
-    type: 'question' as const,
+): Promise<boolean> =>
+  showQuestion(dialog, window, {
     message: jobs === 1 ? 'A job is still running.' : `${jobs} jobs are still running.`,
     detail: 'Jobs stop when Wellbench quits. You can resume them after the next start.',
     buttons: ['Quit', 'Stay'],
     defaultId: 1,
     cancelId: 1,
-  };
-  return (await showQuestion(dialog, window, options)) === 0;
-}
+  });

@@ -21,24 +21,13 @@ interface UpdatesOptions {
   readonly log: (sentence: string) => void;
 }
 
-export interface Updates {
-  /** Checks in the background: shows only a new version that wasn't declined before. */
-  check(): Promise<void>;
-  /** Checks on request: shows the result in any case, also that of a check in the background that runs already. */
-  checkOnRequest(): Promise<void>;
-}
+export type Updates = ReturnType<typeof createUpdates>;
 
 /**
  * Checks for updates and downloads one after confirmation. It is installed at quit, so no job is ended for
  * it. One check at a time; failures are logged, and shown if the user requested the check.
  */
-export function createUpdates({
-  load,
-  isOnline,
-  confirmDownload,
-  showMessage,
-  log,
-}: UpdatesOptions): Updates {
+export function createUpdates({ load, isOnline, confirmDownload, showMessage, log }: UpdatesOptions) {
   const updater = once(load);
   let activeCheck: Promise<void> | null = null;
   let isRequested = false;
@@ -74,6 +63,7 @@ export function createUpdates({
     `Wellbench ${version} is ready`,
     'It is installed when you quit Wellbench.',
   ];
+  /** Checks in the background: shows only a new version that wasn't declined before. */
   const check = (): Promise<void> => {
     activeCheck ??= checkOnce().finally(() => {
       activeCheck = null;
@@ -81,6 +71,7 @@ export function createUpdates({
     });
     return activeCheck;
   };
+  /** Checks on request: shows the result in any case, also that of a check in the background that runs already. */
   const checkOnRequest = (): Promise<void> => {
     isRequested = true;
     return check();
@@ -155,18 +146,15 @@ export function keepUpdated({ electron, resources, window, log }: KeepUpdatedOpt
   return updates;
 }
 
-async function showDownloadQuestion(
+const showDownloadQuestion = (
   dialog: Pick<Electron.Dialog, 'showMessageBox'>,
   window: Electron.BrowserWindow | null,
   version: string,
-): Promise<boolean> {
-  const question = {
-    type: 'question' as const,
+): Promise<boolean> =>
+  showQuestion(dialog, window, {
     message: `Wellbench ${version} is available.`,
     detail: 'It is downloaded while you work and installed when you quit. Jobs continue.',
     buttons: ['Download', 'Not now'],
     defaultId: 0,
     cancelId: 1,
-  };
-  return (await showQuestion(dialog, window, question)) === 0;
-}
+  });

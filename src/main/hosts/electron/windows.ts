@@ -10,6 +10,7 @@ import type {
 } from 'electron';
 import { basename } from 'node:path';
 import * as z from 'zod';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { writeWhole } from '../../core/files/disk.ts';
 import { readOwnText } from '../../core/files/regular-file.ts';
 import { pageAddress } from './guard.ts';
@@ -136,11 +137,8 @@ const grip = { width: 120, height: 60 };
 
 /** The saved windows, the focused one last; empty without a readable file, because a window opens anyway. */
 export async function readWindowStates(path: string): Promise<WindowState[]> {
-  try {
-    return storedWindows.parse(JSON.parse((await readOwnText(path, basename(path))) ?? '')).windows;
-  } catch {
-    return [];
-  }
+  const text = await readOwnText(path, basename(path)).catch(() => null);
+  return storedWindows.safeParse(jsonOrNull(text ?? '')).data?.windows ?? [];
 }
 
 /** Saves the windows for the next start. Never rejects. */

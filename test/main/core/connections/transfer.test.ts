@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/profiles.ts';
-import type { ConnectionProfile } from '../../../../src/main/core/connections/connections.ts';
+import {
+  exportProfiles,
+  profilesFromText,
+  type ConnectionProfile,
+} from '../../../../src/main/core/connections/profiles.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { parseAuthorities } from '../../../../src/main/core/connections/certificates.ts';
 

@@ -8,19 +8,12 @@ import {
 } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 
+/** Created once, because reading about 300 certificates takes 10 ms. */
 let trustedContext: SecureContext | undefined;
 
 /**
- * The trusted authorities: those of Node, NODE_EXTRA_CA_CERTS, and the system, which has the company's own.
- * Created once, because reading about 300 certificates takes 10 ms.
- */
-function trustedAuthorities(): SecureContext {
-  trustedContext ??= createSecureContext({ ca: authorities([]) });
-  return trustedContext;
-}
-
-/**
- * The trusted authorities and those of a connection's CA file.
+ * The trusted authorities, which are those of Node, NODE_EXTRA_CA_CERTS, and the system, which has the company's own, and those of
+ * a connection's CA file.
  * @param pem certificates in PEM
  * @param clientCertificate the one that the connection shows; absent: none
  * @throws Error from OpenSSL when a certificate can't be read
@@ -29,7 +22,8 @@ export function withExtraAuthorities(
   pem: readonly string[],
   clientCertificate?: SecureContextOptions,
 ): SecureContext {
-  if (pem.length === 0 && !clientCertificate) return trustedAuthorities();
+  if (pem.length === 0 && !clientCertificate)
+    return (trustedContext ??= createSecureContext({ ca: authorities([]) }));
   return createSecureContext({ ...clientCertificate, ca: authorities(pem) });
 }
 

@@ -4,6 +4,7 @@ import { clearTimeout, elapsedMs, setTimeout } from '../../../world/time.ts';
 import { type ErrorDetails, invalidInput } from '../../../../shared/errors/errors.ts';
 import { parseJson, type JsonValue, stringifyJson } from '../../../../shared/json.ts';
 import { endOfString, skipSpace, startOfText } from '../../records/json-text.ts';
+import { onAbort } from '../../../../shared/abort.ts';
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -213,6 +214,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #headers: WireHeaders = {};
   #controller: Controller | null = null;
   #isSettled = false;
+  #stopListening = (): void => undefined;
   #connectTimer: NodeJS.Timeout | undefined;
   #totalTimer: NodeJS.Timeout | undefined;
   #progressTimer: NodeJS.Timeout | undefined;
@@ -234,15 +236,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Returns false if the request was canceled before it began. */
   begin(): boolean {
-    if (this.#signal?.aborted) {
-      this.#fail({ kind: 'cancelled' });
-      return false;
-    }
     const { connectMs, totalMs } = this.#timeouts;
-    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
     this.#connectTimer = setTimeout(() => this.#fail({ kind: 'not_connected' }), connectMs);
     this.#totalTimer = setTimeout(() => this.#fail({ kind: 'endless', afterMs: totalMs }), totalMs);
-    return true;
+    this.#stopListening = onAbort(this.#signal, () => this.#fail({ kind: 'cancelled' }));
+    return !this.#isSettled;
   }
 
   /** Called right before the first byte is written: before it, nothing has left this computer. */
@@ -334,8 +332,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#fail({ kind: 'silent', afterMs: this.#timeouts.headersMs });
   }
 
-  readonly #onAbort = (): void => this.#fail({ kind: 'cancelled' });
-
   #fail(cause: FailureCause): void {
     if (!this.#settle()) return;
     this.#reject(new WireFailure(this.#controller !== null, cause));
@@ -352,7 +348,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#totalTimer);
     clearTimeout(this.#progressTimer);
     clearTimeout(this.#headersTimer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     return true;
   }
 }

@@ -68,13 +68,6 @@ interface ClassifiedStatus {
   readonly retryAfterMs: number | null;
 }
 
-/** Converts a status other than 2xx into an error. No other function does this. */
-function classifyStatus(response: HttpResponse, context: StatusContext): ClassifiedStatus {
-  const waitMs = retryAfterMs(response.header('retry-after'), context.now);
-  const canRetry = response.status === 429 || response.status === 408 || response.status >= 500;
-  return { error: errorFor(response, context, waitMs), canRetry, retryAfterMs: canRetry ? waitMs : null };
-}
-
 function errorFor(response: HttpResponse, context: StatusContext, waitMs: number | null): AppError {
   const { service, host, what } = context;
   const { status } = response;
@@ -195,7 +188,7 @@ export function createLimiter({
   startLimit = 8,
   maxLimit = 16,
 }: { startLimit?: number; maxLimit?: number } = {}) {
-  const waiters: { grant: (permit: Permit) => void }[] = [];
+  const waiters: ((permit: Permit) => void)[] = [];
   let limit = startLimit;
   let running = 0;
   let successes = 0;
@@ -219,7 +212,7 @@ export function createLimiter({
           if (!hasSlowed || limit < minLatencyLimit) raiseLimit();
           else if (limit > minLatencyLimit) lowerLimit(minLatencyLimit, limit * 0.8);
         }
-        while (running < limit && waiters.length > 0) waiters.shift()?.grant(createPermit());
+        while (running < limit && waiters.length > 0) waiters.shift()?.(createPermit());
       },
     };
   }
@@ -235,19 +228,13 @@ export function createLimiter({
     limit = Math.min(maxLimit, limit + 1);
   }
   function queue(signal: AbortSignal | undefined): Promise<Permit> {
-    return new Promise((resolve, reject) => {
-      const waiter = {
-        grant: (permit: Permit) => {
-          stop();
-          resolve(permit);
-        },
-      };
-      waiters.push(waiter);
-      const stop = onAbort(signal, () => {
-        waiters.splice(waiters.indexOf(waiter), 1);
-        reject(new AppError('cancelled', {}));
-      });
+    const { promise, resolve, reject } = Promise.withResolvers<Permit>();
+    waiters.push(resolve);
+    const stop = onAbort(signal, () => {
+      if (waiters.includes(resolve)) waiters.splice(waiters.indexOf(resolve), 1);
+      reject(new AppError('cancelled', {}));
     });
+    return promise.finally(stop);
   }
   return {
     get limit(): number {
@@ -585,16 +572,20 @@ class HttpClient {
     if (Math.abs(aheadMs) > maxClockDriftMs) onClock?.({ kind: 'clock', service, host: this.host, aheadMs });
   }
 
+  /** Converts a status other than 2xx into an error. No other function does this. */
   #classifyStatus(response: HttpResponse, { what, secrets = [] }: RequestOptions): ClassifiedStatus {
     const { service, credential } = this.#options;
-    return classifyStatus(response, {
+    const context = {
       service,
       host: this.host,
       what,
       secrets: [...secrets, ...(credential?.secrets() ?? [])],
       refusalReason: credential?.refusalReason?.(),
       now: this.serviceNow(),
-    });
+    };
+    const waitMs = retryAfterMs(response.header('retry-after'), context.now);
+    const canRetry = response.status === 429 || response.status === 408 || response.status >= 500;
+    return { error: errorFor(response, context, waitMs), canRetry, retryAfterMs: canRetry ? waitMs : null };
   }
 
   #unreadable(error: unknown): AppError {

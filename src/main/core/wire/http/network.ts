@@ -10,6 +10,7 @@ import {
   createRoutes,
   portOf,
   shownProxy,
+  type Environment,
   type Route,
   type OwnProxy,
   type ResolveProxy,
@@ -20,14 +21,14 @@ import { elapsedMs } from '../../../world/time.ts';
 
 export interface NetworkOptions {
   /** Source of the proxy variables; default: the environment of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment | undefined;
   /** The system's proxy resolution; default: the proxy variables. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** The connection's own proxy, which replaces both. */
   readonly proxy?: OwnProxy | undefined;
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: Timeouts | undefined;
   /** Further authorities in PEM, beside the bundled ones and the system's. */
-  readonly authorities?: readonly string[];
+  readonly authorities?: readonly string[] | undefined;
   /** Shown to the services, never to a proxy. */
   readonly clientCertificate?: ClientCertificate | undefined;
   /** Whether any URL begins with https; otherwise no certificates are read. */
@@ -57,33 +58,20 @@ export function openNetwork(options: NetworkOptions) {
     return contextWithCertificate;
   };
   const explain = (error: Error): Error => withCauseOfRefusal(error, clientCertificate !== undefined);
+  const access: Access = { timeouts, routes, secureContext, serviceContext, explain };
   const closing = new AbortController();
   // HTTP/1.1 with one request per connection: otherwise it is uncertain whether a body was sent.
   const dispatcher = new Agent({
     allowH2: false,
     pipelining: 1,
     connectTimeout: timeouts.connectMs,
-    connect: createConnector({
-      routes,
-      secureContext,
-      serviceContext,
-      explain,
-      connectMs: timeouts.connectMs,
-      signal: closing.signal,
-    }),
+    connect: createConnector(access, closing.signal),
   });
   return {
+    ...access,
     dispatcher,
-    timeouts,
-    routes,
-    /** The trusted authorities; undefined if no URL begins with https. */
-    secureContext,
-    /** Those, with the client certificate. @throws AppError `file_unreadable`, `file_unsuitable` */
-    serviceContext,
     /** The name of the client certificate; undefined: none. */
     clientCertificate: clientCertificate?.name,
-    /** An error of TLS with its cause, if it is about the client certificate. */
-    explain,
     /** Closes all connections and fails running requests. */
     close(): Promise<void> {
       closing.abort();
@@ -92,13 +80,15 @@ export function openNetwork(options: NetworkOptions) {
   };
 }
 
-interface ConnectorOptions {
+interface Access {
+  readonly timeouts: Timeouts;
   readonly routes: RouteResolver;
+  /** The trusted authorities; undefined if no URL begins with https. */
   readonly secureContext: SecureContext | undefined;
+  /** Those, with the client certificate. @throws AppError `file_unreadable`, `file_unsuitable` */
   readonly serviceContext: () => Promise<SecureContext | undefined>;
+  /** An error of TLS with its cause, if it is about the client certificate. */
   readonly explain: (error: Error) => Error;
-  readonly connectMs: number;
-  readonly signal: AbortSignal;
 }
 type Target = Parameters<buildConnector.connector>[0];
 type ConnectedSocket = NonNullable<Parameters<buildConnector.Callback>[1]>;
@@ -107,14 +97,10 @@ type ConnectedSocket = NonNullable<Parameters<buildConnector.Callback>[1]>;
 const deadProxyMs = 300_000;
 
 /** Opens connections over the resolved routes; if a proxy can't be reached, the next route is tried. */
-function createConnector({
-  routes,
-  secureContext,
-  serviceContext,
-  explain,
-  connectMs,
-  signal,
-}: ConnectorOptions): buildConnector.connector {
+function createConnector(
+  { timeouts: { connectMs }, routes, secureContext, serviceContext, explain }: Access,
+  signal: AbortSignal,
+): buildConnector.connector {
   let connector: buildConnector.connector | undefined;
   async function connectService(target: Target): Promise<ConnectedSocket> {
     const context = await serviceContext();
@@ -180,7 +166,7 @@ function createConnector({
 function openSocket(
   connect: buildConnector.connector,
   target: Target,
-  explain: ConnectorOptions['explain'],
+  explain: Access['explain'],
 ): Promise<ConnectedSocket> {
   return new Promise((resolve, reject) => {
     connect(target, (...[error, socket]) => {

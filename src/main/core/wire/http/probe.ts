@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { rootCertificates, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { abortable } from '../../../../shared/abort.ts';
 import { AppError, type ServiceName } from '../../../../shared/errors/errors.ts';
 import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
-import { classifyFailure, WireFailure } from './failures.ts';
+import { classifyFailure, ProxyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
-import { plainHost, portOf, shownProxy, type Route } from './routes.ts';
+import { plainHost, portOf, shownProxy, withTimeout, type Route } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
 import { clearTimeout, elapsedMs, setTimeout, wallMs } from '../../../world/time.ts';
 
@@ -86,13 +86,9 @@ class Probe {
   async proxy(): Promise<ProbeStep> {
     const route = this.#route;
     if (route.kind === 'direct') return skipped('proxy', `No proxy is used for ${this.#host}.`);
-    if (route.kind === 'socks') {
-      const proxy = { proxy: shownProxy(route.address), kind: 'socks' as const };
-      const error = new AppError('unreachable', { ...this.#errorDetails(), reason: 'proxy', proxy });
-      return this.#step('proxy', () => Promise.reject(error));
-    }
     const { network, signal } = this.#options;
     return this.#step('proxy', async () => {
+      if (route.kind === 'socks') throw new ProxyFailure({ proxy: shownProxy(route.address), kind: 'socks' });
       this.#socket = await openTunnel({
         proxy: route.address,
         host: this.#host,
@@ -118,27 +114,23 @@ class Probe {
 
   async tls(): Promise<ProbeStep> {
     const { target, network } = this.#options;
-    if (this.#hasFailed || !this.#socket) return notReached('tls');
+    const tcpSocket = this.#socket;
+    if (this.#hasFailed || !tcpSocket) return notReached('tls');
     if (target.protocol === 'http:')
       return skipped('tls', 'The address begins with http://, so TLS isn’t used.');
-    let secureContext: SecureContext | undefined;
-    try {
-      secureContext = await network.serviceContext();
-    } catch (error) {
-      return this.#step('tls', () => Promise.reject(error));
-    }
-    const socket = connectTls({
-      socket: this.#socket,
-      servername: isIP(this.#host) === 0 ? this.#host : '',
-      host: this.#host,
-      // The test reports an invalid certificate instead of failing without it; no request is sent.
-      rejectUnauthorized: false,
-      ALPNProtocols: ['http/1.1'],
-      ...(secureContext ? { secureContext } : {}),
-    });
-    this.#socket = socket;
     let certificate: CertificateSummary | undefined;
     const step = await this.#step('tls', async () => {
+      const secureContext = await network.serviceContext();
+      const socket = connectTls({
+        socket: tcpSocket,
+        servername: isIP(this.#host) === 0 ? this.#host : '',
+        host: this.#host,
+        // The test reports an invalid certificate instead of failing without it; no request is sent.
+        rejectUnauthorized: false,
+        ALPNProtocols: ['http/1.1'],
+        ...(secureContext ? { secureContext } : {}),
+      });
+      this.#socket = socket;
       await this.#event(socket, 'secureConnect');
       const chain = chainOf(socket);
       certificate = summarizeCertificate(chain);
@@ -160,7 +152,9 @@ class Probe {
     const startedAt = elapsedMs();
     const ms = () => Math.round(elapsedMs() - startedAt);
     try {
-      const findings = await this.#withTimeout(runStep());
+      const timedOut = () => new AppError('unreachable', { ...this.#errorDetails(), reason: 'timeout' });
+      const { network, signal } = this.#options;
+      const findings = await withTimeout(abortable(runStep(), signal), network.timeouts.connectMs, timedOut);
       return { step, state: 'ok', ms: ms(), error: null, ...findings };
     } catch (cause) {
       if (this.#options.signal.aborted) throw new AppError('cancelled', {});
@@ -174,19 +168,6 @@ class Probe {
           ? cause
           : classifyFailure(new WireFailure(false, { kind: 'broken', error: rawError }), service, host).error;
       return { step, state: 'failed', ms: ms(), found: error.message, error };
-    }
-  }
-
-  async #withTimeout<T>(work: Promise<T>): Promise<T> {
-    const { network, signal } = this.#options;
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      reject(new AppError('unreachable', { ...this.#errorDetails(), reason: 'timeout' }));
-    }, network.timeouts.connectMs);
-    try {
-      return await abortable(Promise.race([work, promise]), signal);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -46,28 +46,17 @@ export interface RetryOptions {
   readonly onWaited?: (() => void) | undefined;
 }
 
-export interface RetryCounter {
-  /**
-   * Waits before the next try, with full jitter, and at least as long as Retry-After requires.
-   * @param retryAfterMs milliseconds, or null
-   * @throws AppError the given error when the policy is exhausted; `cancelled` when the signal aborts
-   */
-  waitForNextTry(error: AppError, retryAfterMs: number | null): Promise<void>;
-}
-
 /** Creates the counter of one request. */
-export function createRetryCounter({
-  policy,
-  clock,
-  random,
-  signal,
-  onWait,
-  onWaited,
-}: RetryOptions): RetryCounter {
+export function createRetryCounter({ policy, clock, random, signal, onWait, onWaited }: RetryOptions) {
   const startedAt = clock.elapsed();
   let tries = 0;
   return {
-    async waitForNextTry(error, retryAfterMs) {
+    /**
+     * Waits before the next try, with full jitter, and at least as long as Retry-After requires.
+     * @param retryAfterMs milliseconds, or null
+     * @throws AppError the given error when the policy is exhausted; `cancelled` when the signal aborts
+     */
+    async waitForNextTry(error: AppError, retryAfterMs: number | null): Promise<void> {
       tries += 1;
       if (tries >= policy.maxTries) throw error;
       const waitMs = Math.max(Math.round(random() * maxWaitMs(policy, tries)), retryAfterMs ?? 0);

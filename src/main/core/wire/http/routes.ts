@@ -159,7 +159,8 @@ export function createRoutes(
     if (ownProxy) return [{ kind: 'proxy', address: await addressWithLogin(ownProxy) }];
     if (!resolveProxy) return routesByVariables(target);
     try {
-      const pacResult = await withTimeout(resolveProxy(target.origin), resolutionMs);
+      const timedOut = () => new Error('timed out');
+      const pacResult = await withTimeout(resolveProxy(target.origin), resolutionMs, timedOut);
       return parseRoutes(pacResult).map((route) => withCredentials(route, variableProxies));
     } catch {
       return routesByVariables(target);
@@ -167,9 +168,10 @@ export function createRoutes(
   };
 }
 
-async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+/** The value of a promise. @throws what `timedOut` returns if it takes longer; what the promise rejects with */
+export async function withTimeout<T>(work: Promise<T>, ms: number, timedOut: () => Error): Promise<T> {
   const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => deadline.reject(new Error('timed out')), ms);
+  const timer = setTimeout(() => deadline.reject(timedOut()), ms);
   try {
     return await Promise.race([work, deadline.promise]);
   } finally {

@@ -51,15 +51,8 @@ export function apiKeyCredential({ read, wasAccepted, onAccepted }: StoredKey): 
   let hasReported = false;
   return {
     async header() {
-      pendingKey ??= read();
-      try {
-        storedKey = await pendingKey;
-      } catch (error) {
-        pendingKey = null;
-        throw error;
-      }
+      storedKey ??= await (pendingKey ??= read().finally(() => (pendingKey = null)));
       if (storedKey !== null) return `API ${storedKey}`;
-      pendingKey = null;
       throw new AppError('not_authenticated', { service: 'platform', why: 'secret_missing' });
     },
     onRefused: () => false,

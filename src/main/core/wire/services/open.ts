@@ -4,11 +4,8 @@ import { invalidInput, AppError, isAppError } from '../../../../shared/errors/er
 import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import { type CredentialSource, openHttp, type Http } from '../http/http.ts';
-import { openNetwork, type Network } from '../http/network.ts';
-import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
-import type { ClientCertificate } from '../http/client-certificate.ts';
+import { openNetwork, type Network, type NetworkOptions } from '../http/network.ts';
 import {
-  type Timeouts,
   maxResponseBytes,
   jsonOf,
   UnreadableResponse,
@@ -40,7 +37,7 @@ import {
   type RecordsResponse,
   type RecordsOperation,
 } from './services.ts';
-import { signInCredential } from './token.ts';
+import { SignInCredential } from './token.ts';
 import {
   type JsonValue,
   isObject,
@@ -121,11 +118,6 @@ function recordReads(http: Http): Reads {
       return http.read(alternative, decode, readOptions);
     }
   };
-  const readRecords = (
-    address: DatasetAddress,
-    operation: RecordsOperation,
-    options: CallOptions | undefined,
-  ) => read(address, operation, recordsOf, options);
   return {
     find: async (address, find, options) =>
       read(address, { kind: 'find', find }, (response) => atMost(find.limit, recordsOf(response)), options),
@@ -133,8 +125,9 @@ function recordReads(http: Http): Reads {
       read(address, { kind: 'find', find }, uncheckedBytesOf, options),
     count: async (address, query, options) => read(address, { kind: 'count', query }, countOf, options),
     aggregate: async (address, aggregate, options) =>
-      readRecords(address, { kind: 'aggregate', aggregate }, options),
-    pipeline: async (address, stages, options) => readRecords(address, { kind: 'pipeline', stages }, options),
+      read(address, { kind: 'aggregate', aggregate }, recordsOf, options),
+    pipeline: async (address, stages, options) =>
+      read(address, { kind: 'pipeline', stages }, recordsOf, options),
     describe(address, operation) {
       const [request] = requestsFor(http, address, operation);
       const { address: url, headers } = http.describe(request);
@@ -549,23 +542,13 @@ export function readInsert(value: JsonValue): {
 }
 
 /** Options of a connection to services, without its credentials. */
-export interface ServiceNetworkOptions {
+export interface ServiceNetworkOptions extends Omit<NetworkOptions, 'tls'> {
   readonly dataUrl: string;
   readonly platformUrl: string;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
   /** Called once if a service's clock differs from this computer's by more than a minute. */
   readonly onClock?: ((notice: ClockNotice) => void) | undefined;
-  /** Source of the proxy variables; default: the environment of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly timeouts?: Timeouts | undefined;
-  /** Further trusted authorities, in PEM. */
-  readonly authorities?: readonly string[] | undefined;
-  /** Shown to the services if they require one. */
-  readonly clientCertificate?: ClientCertificate | undefined;
-  readonly resolveProxy?: ResolveProxy | undefined;
-  /** The connection's own proxy, which replaces the system's. */
-  readonly proxy?: OwnProxy | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -576,7 +559,7 @@ export interface ServiceNetworkOptions {
  * @throws AppError `invalid_input` for an API key that a header can't hold
  */
 export function credentialSource(credential: Credential, platform: Http): CredentialSource {
-  if (credential.method === 'login') return signInCredential({ http: platform, login: credential });
+  if (credential.method === 'login') return new SignInCredential({ http: platform, login: credential });
   const key = parseApiKey(credential.apiKey);
   return apiKeyCredential({ read: async () => key, wasAccepted: false });
 }
@@ -640,25 +623,9 @@ function openShared(options: ServiceNetworkOptions) {
 }
 
 /** Opens the network access to both services. @throws AppError `invalid_input` when a proxy variable is malformed */
-export function openServicesNetwork({
-  env,
-  timeouts,
-  authorities = [],
-  clientCertificate,
-  resolveProxy,
-  proxy,
-  ...urls
-}: ServiceNetworkOptions): Network {
-  const tls = [urls.dataUrl, urls.platformUrl].some((url) => url.startsWith('https:'));
-  return openNetwork({
-    tls,
-    clientCertificate,
-    resolveProxy,
-    proxy,
-    authorities,
-    ...(env ? { env } : {}),
-    ...(timeouts ? { timeouts } : {}),
-  });
+export function openServicesNetwork(options: ServiceNetworkOptions): Network {
+  const tls = [options.dataUrl, options.platformUrl].some((url) => url.startsWith('https:'));
+  return openNetwork({ ...options, tls });
 }
 
 /** Credentials are sent over https only, or to this computer, whatever the source of the address. */

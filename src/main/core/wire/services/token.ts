@@ -11,7 +11,7 @@ import {
   type TokenStore,
 } from './tokens.ts';
 
-export interface SignInOptions {
+interface SignInOptions {
   /** A client of the platform service without a credential. */
   readonly http: Http;
   /** Null: only the pair in the store is used. */
@@ -28,11 +28,7 @@ const renewalPauseMs = 30_000;
  * process at a time (specification, section 5). The password is dropped after the first sign-in. If the service rejects
  * it, nothing is sent until the store has other tokens.
  */
-export function signInCredential(options: SignInOptions): CredentialSource {
-  return new SignInCredential(options);
-}
-
-class SignInCredential implements CredentialSource {
+export class SignInCredential implements CredentialSource {
   readonly #http: Http;
   readonly #store: TokenStore;
   readonly #clock: Clock;
@@ -54,6 +50,7 @@ class SignInCredential implements CredentialSource {
     if (login) this.#secrets.add(login.password);
   }
 
+  /** @throws AppError `not_authenticated`, `cancelled`; other errors of the platform service */
   async header(signal?: AbortSignal): Promise<string> {
     if (this.#tokens && !this.#needsRenewal(this.#tokens)) return `Bearer ${this.#tokens.jwt}`;
     this.#pendingTokens ??= this.#currentTokens().finally(() => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { jsonOf, type HttpResponse, UnreadableResponse, post, type HttpRequest } from '../http/exchange.ts';
 import { readBy } from './tolerant.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../../shared/json.ts';
 import type { Clock, TryResult } from '../http/retry.ts';
 import type { Http, SendOutcome } from '../http/http.ts';
 
@@ -82,11 +83,7 @@ const claims = z.object({ iat: milliseconds, exp: milliseconds }).catch({ iat: n
 
 /** When a JWT was issued and when it expires. The service checks its signature. Never throws. */
 function readClaims(jwt: string): z.infer<typeof claims> {
-  try {
-    return claims.parse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')));
-  } catch {
-    return claims.parse(null);
-  }
+  return claims.parse(jsonOrNull(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')));
 }
 
 interface RefreshOptions {

@@ -185,17 +185,16 @@ const add = command({
       const request = {
         ...draft,
         credential: await credentialFrom(emailOption, cli),
-        ...(color ? { color } : {}),
-        ...(caFile === undefined ? {} : { caFile: await tokenOf(caFile) }),
-        ...(clientCert === undefined
-          ? {}
-          : {
-              clientCertificate: {
+        color,
+        caFile: caFile && (await tokenOf(caFile)),
+        clientCertificate:
+          clientCert === undefined
+            ? undefined
+            : {
                 file: await tokenOf(clientCert),
-                ...(clientKey === undefined ? {} : { keyFile: await tokenOf(clientKey) }),
-                ...(passphrase === null ? {} : { passphrase }),
+                keyFile: clientKey && (await tokenOf(clientKey)),
+                passphrase: passphrase ?? undefined,
               },
-            }),
       };
       const added = await client.connections.add(request, options);
       // Also after Ctrl-C.

@@ -5,37 +5,22 @@ import type {
   ColumnMapping,
   HeadCandidate,
   Inspection,
-  JudgedLine,
   ReadingOptions,
 } from '../../../../shared/upload/upload.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, flag, option, type Cli, type Outcome, withApp, withConnection } from '../command.ts';
 import { fileArgument, readingOf, readingOptions } from '../file-options.ts';
 import { address } from '../options.ts';
-import { cellText, tableLines, type Column } from '../table.ts';
+import { cellText, columnsOf, tableLines, type Column } from '../table.ts';
 import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
 import { factorOf, unitOf, unitPair } from '../../../../shared/channels/units.ts';
 import { originalHeader, matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 
-type InspectedColumn = Inspection['columns'][number];
-
-const columns = (['name', 'unit', 'type', 'nulls', 'min', 'max'] as const).map(
-  (name): Column<InspectedColumn> => ({ name, of: (column) => column[name] }),
-);
-
-const tableColumns = (['name', 'rows', 'columns'] as const).map(
-  (name): Column<Inspection['tables'][number]> => ({ name, of: (table) => table[name] }),
-);
-
-const headerColumns = (['group', 'name', 'value', 'unit', 'description'] as const).map(
-  (name): Column<Inspection['header'][number]> => ({ name, of: (entry) => entry[name] }),
-);
-
-const lineColumns = (['line', 'kind', 'why', 'text'] as const).map((name): Column<JudgedLine> => ({
-  name,
-  of: (line) => line[name],
-}));
+const columns = columnsOf('name', 'unit', 'type', 'nulls', 'min', 'max');
+const tableColumns = columnsOf('name', 'rows', 'columns');
+const headerColumns = columnsOf('group', 'name', 'value', 'unit', 'description');
+const lineColumns = columnsOf('line', 'kind', 'why', 'text');
 
 const headColumns: readonly Column<HeadCandidate>[] = [
   { name: 'header row', of: ({ headerRow }) => (headerRow === 0 ? 'none' : headerRow) },

@@ -19,7 +19,7 @@ import {
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
 import { durationMs } from '../options.ts';
 import { qualityJobOutcome } from '../quality-outcome.ts';
-import { tableLines, type Column } from '../table.ts';
+import { columnsOf, tableLines } from '../table.ts';
 
 interface ListedJob {
   readonly id: string;
@@ -47,9 +47,7 @@ const listedJob = ({ id, kind, state, file, address, started, parent, error }: J
 /** More than any data folder has. */
 const maxListed = 1_000_000;
 
-const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent', 'problem'] as const).map(
-  (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
-);
+const columns = columnsOf('id', 'kind', 'state', 'file', 'dataset', 'started', 'parent', 'problem');
 
 /** @throws AppError job_unknown */
 function checkId(id: string): void {

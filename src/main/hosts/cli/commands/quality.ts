@@ -218,11 +218,10 @@ export const quality = command({
     const limits = { maxGap, maxNulls };
     if (await isFile(source)) {
       if (query !== undefined) throw invalidInput('Use --query only with a dataset.', { field: 'query' });
-      const report = await withApp(cli, async ({ app, client, options }) => {
+      const { warnings, places, ...report } = await withApp(cli, async ({ app, client, options }) => {
         const { token } = await app.files.grantSource(sourceAt(resolve(source)));
         return client.quality.file({ source: token, reading, ...request }, options);
       });
-      const { warnings, places } = report;
       for (const text of warningTexts(warnings, places)) cli.messages.say(`Warning: ${text}`);
       const outcome = await checkOutcome(cli, report, limits);
       return { ...outcome, summary: { ...outcome.summary, warnings } };

@@ -83,13 +83,12 @@ function describeProgress({
 }
 
 function exitCodeOfDone(job: Job): ExitCode {
-  if (!job.result) return 0;
+  if (!job.result || job.kind === 'quality') return 0;
   if (job.kind === 'export') {
     const { rows, expected, folder } = job.result;
     if (folder?.verified === false) return 3;
     return expected === null || expected === rows ? 0 : 3;
   }
-  if (job.kind === 'quality') return 0;
   const { rejected, unknown } = job.result.ledger;
   return rejected > 0 || unknown > 0 ? 3 : 0;
 }
@@ -183,10 +182,8 @@ function folderOf(manifest: string): string {
  * kept so far, from which a resume continues.
  */
 function exportSummary(job: ExportJob, files: Files) {
-  const { id, state, result, progress } = job;
+  const { result, progress } = job;
   return {
-    job: id,
-    state,
     rows: result?.rows ?? progress.rows,
     bytes: result?.bytes ?? progress.bytes,
     sha256: result?.sha256 ?? null,
@@ -199,27 +196,20 @@ function exportSummary(job: ExportJob, files: Files) {
 }
 
 /** The summary of a check or a comparison: its headline, and the file of its report. */
-function qualityJobSummary(job: QualityJob, files: Files) {
-  const { id, state, result, progress } = job;
-  return {
-    job: id,
-    state,
-    ...(result ?? { rows: progress.rows }),
-    file: pathOf(job, 'result', files),
-  };
-}
+const qualityJobSummary = (job: QualityJob, files: Files) => ({
+  ...(job.result ?? { rows: job.progress.rows }),
+  file: pathOf(job, 'result', files),
+});
 
 /** The summary of an upload: every row of the file is accepted, rejected, unknown, or pending. */
 function uploadSummary(job: UploadJob, files: Files) {
-  const { id, state, result, progress, parent } = job;
+  const { result, progress, parent } = job;
   // A job that stopped before it had a ledger has sent nothing: all its rows, as far as they are known, are pending.
   const rows = progress.totalRows ?? 0;
   const storedTwice = result?.warnings.find(({ code }) => code === 'stored_twice')?.count;
   const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
   const ledger = result?.ledger ?? nothing;
   return {
-    job: id,
-    state,
     ...ledger,
     inserted: ledger.accepted - ledger.skipped,
     footerRows: result?.footerRows ?? 0,
@@ -235,6 +225,11 @@ function uploadSummary(job: UploadJob, files: Files) {
 
 /** The summary of a job, with the paths of its files. */
 export function summaryOf(job: Job, files: Files) {
-  if (job.kind === 'quality') return qualityJobSummary(job, files);
-  return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
+  const { id, state } = job;
+  if (job.kind === 'quality') return { job: id, state, ...qualityJobSummary(job, files) };
+  return {
+    job: id,
+    state,
+    ...(job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files)),
+  };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { AppError } from '../../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../../shared/json.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { writeWhole } from '../../../core/files/disk.ts';
@@ -71,12 +72,9 @@ const jobToResume = (
 /** What an earlier process wrote: its last success, and the job that it left halfway. */
 async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | 'rows' | 'verified' | 'job'>> {
   const bytes = await readRegularIfExists(path, folderNames.health, maxHealthBytes).catch(() => null);
-  try {
-    const { lastSuccess, rows, verified, job } = health.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
-    return { lastSuccess, rows, verified, job };
-  } catch {
-    return { lastSuccess: null, rows: null, verified: null, job: null };
-  }
+  const { data } = health.safeParse(jsonOrNull(bytes?.toString('utf8') ?? ''));
+  const { lastSuccess = null, rows = null, verified = null, job = null } = data ?? {};
+  return { lastSuccess, rows, verified, job };
 }
 
 /**

@@ -4,7 +4,7 @@ import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { RetryNotice } from '../../../../../src/shared/workspace/workspace.ts';
 import { openHttp, type Http } from '../../../../../src/main/core/wire/http/http.ts';
 import { openNetwork } from '../../../../../src/main/core/wire/http/network.ts';
-import { signInCredential } from '../../../../../src/main/core/wire/services/token.ts';
+import { SignInCredential } from '../../../../../src/main/core/wire/services/token.ts';
 import {
   memoryTokens,
   type Tokens,
@@ -127,7 +127,7 @@ describe('a sign-in', () => {
       network: openNetwork({ env: {}, tls: false }),
       credential: null,
     });
-    const credential = signInCredential({ http, login: null });
+    const credential = new SignInCredential({ http, login: null });
     await expect(credential.header(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
@@ -335,7 +335,7 @@ describe('a token pair that several processes share', () => {
     const { store, state } = sharedStore();
     const first = open(service.url, { credential: login, clock, tokens: store });
     await read(first);
-    const ofStore = (http: Http) => signInCredential({ http, login: null, store, clock });
+    const ofStore = (http: Http) => new SignInCredential({ http, login: null, store, clock });
     const second = open(service.url, { credential: ofStore, clock });
     return { clock, service, store, state, first, second };
   }
@@ -396,7 +396,7 @@ describe('the reason for a rejected sign-in', () => {
     ['wrong password', () => login, 'login_wrong', true],
     [
       'an unconfigured sign-in',
-      () => (http: Http) => signInCredential({ http, login: null }),
+      () => (http: Http) => new SignInCredential({ http, login: null }),
       'secret_missing',
       false,
     ],
