@@ -157,9 +157,6 @@ export const queryOperators = catalogueOf([
   ['$sampleRate', 'Random sample with this probability, from 0 to 1.', '|'],
 ]);
 
-/** Whether a name compares a field. */
-export const isConditionOperator = (name: string): boolean => conditionOperators.has(name);
-
 /** The operators that compute a value of a group. */
 export const accumulators = catalogueOf([
   ['$avg', 'Mean. Ignores values that aren’t numbers.', '"$|"'],

@@ -1,4 +1,4 @@
-import { isConditionOperator, reshapingStages } from '../catalogue.ts';
+import { conditionOperators, reshapingStages } from '../catalogue.ts';
 import { type ObjectNode, type TreeNode, type ListNode, readTree, type Member } from '../tree/tree.ts';
 import { type DatasetType, datasetShapes, isAssetPath } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
@@ -54,7 +54,7 @@ function names(query: TreeNode, fields: ReadonlySet<string>): boolean {
 
 /** A known operator without its $, as in `{gte: 5}`; only if all names of the object are such. */
 export function forgottenDollars(node: ObjectNode): boolean {
-  return node.members.length > 0 && node.members.every(({ key }) => isConditionOperator(`$${key.name}`));
+  return node.members.length > 0 && node.members.every(({ key }) => conditionOperators.has(`$${key.name}`));
 }
 
 const topFields = ['asset_id', 'company_id'];

@@ -1,4 +1,4 @@
-import { isConditionOperator } from '../catalogue.ts';
+import { conditionOperators } from '../catalogue.ts';
 import type { TextKind } from '../knowledge.ts';
 import type { TreeNode } from './tree.ts';
 
@@ -143,7 +143,7 @@ function inCondition(name: string, field: string): Role {
 }
 
 const inElement = (name: string, field: string): Role => {
-  if (isConditionOperator(name)) return inCondition(name, field);
+  if (conditionOperators.has(name)) return inCondition(name, field);
   return name.startsWith('$') ? inQuery(name) : { is: 'condition', field: `${field}.${name}` };
 };
 
