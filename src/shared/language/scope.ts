@@ -66,14 +66,9 @@ export function scopeCondition(
  * The sort by a dataset's index field. Types without one sort by `_id`, ascending: it isn't the age, but
  * every dataset has this index, and pages don't overlap.
  */
-function sortBy(type: DatasetType | null, direction: 1 | -1): string {
+export function defaultSort(type: DatasetType | null, direction: 1 | -1 = 1): string {
   const { indexField } = shapeOf(type);
   return indexField === null ? '{ _id: 1 }' : `{ ${nameOf(indexField)}: ${direction} }`;
-}
-
-/** The sort of a command or an export that names none: the dataset's index field, ascending. */
-export function defaultSort(type: DatasetType | null): string {
-  return sortBy(type, 1);
 }
 
 /** The initial query: the selected wells, newest (or deepest) first, the first 1,000. */
@@ -84,5 +79,5 @@ export function startingQuery(
 ): StartingQuery {
   const condition = scopeCondition(type, hasWells, known);
   const lines = condition?.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
-  return { query: condition === null ? '{}' : lines, sort: sortBy(type, -1), limit: 1000 };
+  return { query: condition === null ? '{}' : lines, sort: defaultSort(type, -1), limit: 1000 };
 }
