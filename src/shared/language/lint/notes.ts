@@ -41,12 +41,7 @@ export interface Finding extends Span {
   readonly fix?: QuickFix;
 }
 
-interface Remark {
-  readonly severity: Severity;
-  readonly code: string;
-  readonly message: string;
-  readonly fix?: QuickFix | undefined;
-}
+type Remark = Pick<Finding, 'severity' | 'code' | 'message'> & { readonly fix?: QuickFix | undefined };
 
 interface Notes {
   /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
