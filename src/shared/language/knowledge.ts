@@ -1,5 +1,5 @@
 import type { Synonyms } from '../channels/channels.ts';
-import { type Dataset, type DatasetType, datasetShapes } from '../datasets/datasets.ts';
+import { type Dataset, type DatasetType, indexFieldOf, scopeFieldOf } from '../datasets/datasets.ts';
 import { envelopeFields, type DatasetField } from '../datasets/fields.ts';
 import type { Well } from '../wells/wells.ts';
 import type { ParameterValues } from './parameters.ts';
@@ -53,11 +53,8 @@ export function knownFields({ fields, type }: Knowledge): readonly DatasetField[
 
 /** A field's rank in a list: scope and index fields, then data, then the rest. */
 export function rankOf(path: string, type: DatasetType | null): number {
-  if (type !== null) {
-    const { scopeField, indexField } = datasetShapes[type];
-    if (path === scopeField) return 0;
-    if (path === indexField) return 1;
-  } else if (path === 'asset_id') return 0;
+  if (path === scopeFieldOf(type)) return 0;
+  if (path === indexFieldOf(type)) return 1;
   return path.startsWith('data.') ? 2 : 3;
 }
 

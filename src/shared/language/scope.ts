@@ -1,4 +1,4 @@
-import { type DatasetType, type ScopeField, datasetShapes } from '../datasets/datasets.ts';
+import { type DatasetType, type ScopeField, indexFieldOf, scopeFieldOf } from '../datasets/datasets.ts';
 
 interface StartingQuery {
   readonly query: string;
@@ -7,11 +7,6 @@ interface StartingQuery {
 }
 
 const idsPerLine = 10;
-
-// A dataset of an unknown type is assumed to have what every record has (specification, section 2.1).
-const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
-
-const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
 
 /** A field name in relaxed JSON, in quotes only if required. */
 export function nameOf(path: string): string {
@@ -34,7 +29,7 @@ export const assetCondition = (path: string, assets: readonly number[]): string 
 
 /** A query for the records of some wells; without wells, for all records. */
 export const queryOfWells = (type: DatasetType | null, assets: readonly number[]): string =>
-  assets.length === 0 ? '{}' : `{ ${assetCondition(shapeOf(type).scopeField, assets)} }`;
+  assets.length === 0 ? '{}' : `{ ${assetCondition(scopeFieldOf(type), assets)} }`;
 
 /** How records belong to wells, if that differs from the type's default. */
 interface KnownScope {
@@ -54,7 +49,7 @@ export function scopeCondition(
   hasWells: boolean,
   known?: KnownScope,
 ): string | null {
-  const field = known ? known.field : shapeOf(type).scopeField;
+  const field = known ? known.field : scopeFieldOf(type);
   if (field === null) return null;
   if (!field.endsWith('company_id')) return hasWells ? `${nameOf(field)}: {{wells}}` : null;
   const companies = [...new Set(known?.companies)];
@@ -67,7 +62,7 @@ export function scopeCondition(
  * every dataset has this index, and pages don't overlap.
  */
 export function defaultSort(type: DatasetType | null, direction: 1 | -1 = 1): string {
-  const { indexField } = shapeOf(type);
+  const indexField = indexFieldOf(type);
   return indexField === null ? '{ _id: 1 }' : `{ ${nameOf(indexField)}: ${direction} }`;
 }
 

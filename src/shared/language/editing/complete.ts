@@ -26,7 +26,7 @@ import {
   knownFields,
   writtenName,
 } from '../knowledge.ts';
-import { isAssetPath } from '../../datasets/datasets.ts';
+import { isAssetPath, scopeFieldOf } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { channelOf } from '../../channels/channels.ts';
 import { plainName } from '../../channels/plain-names.ts';
@@ -482,10 +482,7 @@ function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Kno
   const offers: Partial<Record<Role['is'], () => readonly Offer[]>> = {
     query: () => [
       form('{ | }', 'Conditions.'),
-      form(
-        `{ ${type === 'timeseries' ? '"metadata.asset_id"' : 'asset_id'}: {{wells}}| }`,
-        'Records of the selected wells.',
-      ),
+      form(`{ ${nameOf(scopeFieldOf(type))}: {{wells}}| }`, 'Records of the selected wells.'),
     ],
     queries: () => [form('[{ | }]', 'A list of queries.')],
     sort: () => [form('{ |: -1 }', 'A field, and -1 for descending.')],

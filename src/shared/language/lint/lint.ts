@@ -44,7 +44,7 @@ import {
   writingStages,
 } from '../catalogue.ts';
 import { scalarOf, type Scalar } from '../calls.ts';
-import { datasetShapes } from '../../datasets/datasets.ts';
+import { indexFieldOf, scopeFieldOf } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { exampleDate, holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../literals.ts';
 import { canBeText, parseParameter } from '../parameters.ts';
@@ -240,12 +240,12 @@ function sortByIndex(node: TreeNode, queries: readonly TreeNode[] | undefined, o
   const served = (requestedFields: readonly SortField[]) =>
     indexes.some(({ fields }) => serves(fields, withoutId(requestedFields), fixedFields));
   if (served(sort)) return;
-  const [path, scopeField] =
-    type === null ? [null, null] : [datasetShapes[type].indexField, datasetShapes[type].scopeField];
+  const path = indexFieldOf(type);
   const instead = path === null ? null : { path, direction: sort[0]?.direction === 1 ? 1 : -1 };
   const lacking = missingEqualities(withoutId(sort), indexes, fixedFields);
   // The query's own finding asks for the wells already.
-  if (queries && lacking?.length === 1 && lacking[0] === scopeField && !isScoped(queries, type)) return;
+  if (queries && lacking?.length === 1 && lacking[0] === scopeFieldOf(type) && !isScoped(queries, type))
+    return;
   const advice = lacking
     ? `To use an index, add a condition for ${lacking.join(' and ')}. Otherwise, narrow the query.`
     : path === null

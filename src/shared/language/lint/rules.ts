@@ -1,6 +1,6 @@
 import { conditionOperators, reshapingStages } from '../catalogue.ts';
 import { type ObjectNode, type TreeNode, type ListNode, readTree, type Member } from '../tree/tree.ts';
-import { type DatasetType, datasetShapes, isAssetPath } from '../../datasets/datasets.ts';
+import { type DatasetType, isAssetPath, scopeFieldOf } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { scalarOf } from '../calls.ts';
 import type { Span } from '../reader.ts';
@@ -83,7 +83,7 @@ export function scope(queries: readonly TreeNode[], place: Place, of: Case): voi
   const { list, first } = place;
   const { type } = of.knowledge;
   if (isScoped(queries, type)) return;
-  const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const path = scopeFieldOf(type);
   const other = type === 'timeseries' ? 'metadata.company_id' : 'company_id';
   const span: Span = first ?? list ?? { start: 0, end: of.text.length };
   of.note(span.end - span.start > 2 ? { start: span.start, end: span.start + 1 } : span, {
