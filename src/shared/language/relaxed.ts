@@ -6,6 +6,7 @@ import {
   placeFinder,
   type Reader,
   comparisons,
+  listOperators,
   quote,
   type Span,
   type Where,
@@ -22,11 +23,9 @@ import {
   type Member,
   type ObjectNode,
 } from './tree/tree.ts';
-import { isSignificant, scan, type Lexeme } from './scan.ts';
+import { closing, isSignificant, scan, type Lexeme } from './scan.ts';
 import { convertCall, isRegex, optionsOf, partsOfRegex, regexAt } from './calls.ts';
 import { dateAt, numberFrom, checkText, unquote } from './literals.ts';
-
-const listOperators = new Set(['$in', '$nin', '$all']);
 
 /**
  * The value of `{{wells}}`:
@@ -189,8 +188,6 @@ function convert(node: TreeNode, where: Where, reader: Reader): JsonValue {
       return convertWord(node, where, reader);
   }
 }
-
-const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 
 /** The context of a position: its open brackets, the lexemes before it, and the one at it. */
 interface SyntaxContext {
