@@ -366,11 +366,6 @@ export function read(reader: Reader): ParsedText | null {
   return reader.issues.length > 0 ? { value: null, start: 0 } : null;
 }
 
-/** @throws AppError `invalid_input` with the issues of a reader, if it has any */
-export function throwIssues(reader: Reader): void {
-  if (reader.issues.length > 0) throw new AppError('invalid_input', { issues: reader.issues });
-}
-
 function fail(text: string, field: string, at: number, message: string): never {
   throw new AppError('invalid_input', { issues: [{ message, place: placeFinder(text, field)(at) }] });
 }
@@ -378,7 +373,7 @@ function fail(text: string, field: string, at: number, message: string): never {
 function readOrThrow(text: string, field: string): ParsedText | null {
   const reader = createReader(text, field);
   const parsed = read(reader);
-  throwIssues(reader);
+  if (reader.issues.length > 0) throw new AppError('invalid_input', { issues: reader.issues });
   return parsed;
 }
 

@@ -1,11 +1,5 @@
 import { type DatasetType, type ScopeField, indexFieldOf, scopeFieldOf } from '../datasets/datasets.ts';
 
-interface StartingQuery {
-  readonly query: string;
-  readonly sort: string;
-  readonly limit: number;
-}
-
 const idsPerLine = 10;
 
 /** A field name in relaxed JSON, in quotes only if required. */
@@ -67,11 +61,7 @@ export function defaultSort(type: DatasetType | null, direction: 1 | -1 = 1): st
 }
 
 /** The initial query: the selected wells, newest (or deepest) first, the first 1,000. */
-export function startingQuery(
-  type: DatasetType | null,
-  hasWells: boolean,
-  known?: KnownScope,
-): StartingQuery {
+export function startingQuery(type: DatasetType | null, hasWells: boolean, known?: KnownScope) {
   const condition = scopeCondition(type, hasWells, known);
   const lines = condition?.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
   return { query: condition === null ? '{}' : lines, sort: defaultSort(type, -1), limit: 1000 };
