@@ -95,15 +95,10 @@ export const combiningStages: ReadonlySet<string> = new Set([
 
 /** Stages whose results no longer have the dataset's fields. */
 export const reshapingStages: ReadonlySet<string> = new Set([
-  '$group',
+  ...combiningStages,
   '$project',
-  '$bucket',
-  '$bucketAuto',
-  '$count',
-  '$sortByCount',
   '$replaceRoot',
   '$replaceWith',
-  '$facet',
   '$documents',
   '$collStats',
   '$indexStats',

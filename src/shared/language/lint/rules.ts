@@ -162,7 +162,7 @@ const countsNumbers: ReadonlySet<string> = new Set([
 export const mayCountNumbers = (text: string): boolean =>
   [...countsNumbers].some((name) => text.includes(name));
 
-const shapesFields: ReadonlySet<string> = new Set([...reshapingStages, '$set', '$addFields', '$facet']);
+const shapesFields: ReadonlySet<string> = new Set([...reshapingStages, '$set', '$addFields']);
 
 /** The value that an accumulator computes with: `$avg: "$data.rop"`, or `input` in an object. */
 function inputOf({ value }: Member): TreeNode | null {
