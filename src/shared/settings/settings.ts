@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { DatasetAddress } from '../datasets/datasets.ts';
 import { csvStyle, type CsvStyle } from '../csv.ts';
-import { withoutUndefined } from '../json.ts';
 
 /**
  * Keys pressed together. `mod` is Ctrl, and Cmd on a Mac; `ctrl` is always Ctrl. The key is a letter, a
@@ -77,12 +76,11 @@ export const theme = z.enum(themes);
 /** The time zone of results; `well`: the wells' zone; `raw`: unchanged values. */
 export const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
-function wholeNumber(min: number, max: number) {
-  const range = `Enter a number from ${min} to ${max.toLocaleString('en-US')}.`;
-  return z.int(range).min(min, range).max(max, range);
-}
-
 const spikeRange = 'Enter a number from 3 to 1,000.';
+const flatRange = 'Enter a number from 5 to 1,000,000.';
+const keptJobsRange = 'Enter a number from 20 to 100,000.';
+const keptJobDaysRange = 'Enter a number from 1 to 10,000.';
+const limitRange = 'Enter a number from 1 to 10,000.';
 
 export const settings = z.object({
   theme,
@@ -101,7 +99,7 @@ export const settings = z.object({
   /** How many lines a well takes in the list. */
   wellRows: z.enum(['one', 'two', 'three']),
   /** The default limit of a new query. */
-  limit: wholeNumber(1, 10_000),
+  limit: z.int(limitRange).min(1, limitRange).max(10_000, limitRange),
   /** Whether a new query counts matches before it runs. */
   countFirst: z.boolean(),
   /** Whether a dataset shows its first records as soon as it is opened. */
@@ -111,16 +109,16 @@ export const settings = z.object({
   /** A spike of a quality check deviates by more than this many robust standard deviations. */
   spikeThreshold: z.number(spikeRange).min(3, spikeRange).max(1000, spikeRange),
   /** The smallest number of equal values that can be a flat stretch of a quality check. */
-  minFlatRecords: wholeNumber(5, 1_000_000),
+  minFlatRecords: z.int(flatRange).min(5, flatRange).max(1_000_000, flatRange),
   csvDelimiter: csvStyle.shape.delimiter.unwrap(),
   csvDecimal: csvStyle.shape.decimal.unwrap(),
   csvNewline: csvStyle.shape.newline.unwrap(),
   csvBom: z.boolean(),
   csvFormulas: z.boolean(),
   /** How many finished jobs are kept; older ones are removed, unless something is lost with them. */
-  keptJobs: wholeNumber(20, 100_000),
+  keptJobs: z.int(keptJobsRange).min(20, keptJobsRange).max(100_000, keptJobsRange),
   /** For how many days they are kept. */
-  keptJobDays: wholeNumber(1, 10_000),
+  keptJobDays: z.int(keptJobDaysRange).min(1, keptJobDaysRange).max(10_000, keptJobDaysRange),
   /** Whether to confirm closing a window that stops or loses something. */
   askBeforeLeaving: z.boolean(),
   /**
@@ -155,15 +153,17 @@ export type ChannelNames = z.infer<typeof channelNames>;
 
 export const maxUnitLength = 40;
 export const maxFieldNameLength = 80;
-const shortText = (what: string, maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, `${what} is empty.`)
-    .max(maxLength, `${what} has at most ${maxLength} characters.`);
-const unitText = shortText('A unit', maxUnitLength);
-const nameText = shortText('A name', maxFieldNameLength);
+const unitText = z
+  .string()
+  .trim()
+  .min(1, 'A unit is empty.')
+  .max(maxUnitLength, `A unit has at most ${maxUnitLength} characters.`);
 const fieldPath = z.string().min(1).max(500);
+const nameText = z
+  .string()
+  .trim()
+  .min(1, 'A name is empty.')
+  .max(maxFieldNameLength, `A name has at most ${maxFieldNameLength} characters.`);
 /** A text for fields by dotted path, for each dataset by `provider/name`. */
 const byField = <T extends z.ZodType>(text: T) => z.record(z.string().max(401), z.record(fieldPath, text));
 export const fieldUnits = byField(unitText);
@@ -274,7 +274,7 @@ export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
  * set is adjusted.
  */
 export function withChange(kept: KeptSettings, change: SettingsChange): KeptSettings {
-  const { set = {}, reset = [] } = change;
+  const { set = {}, reset = [], shortcuts = {}, channelNames: names = {}, remember = {} } = change;
   const values: ChangedSettings = { ...kept.values, ...set };
   for (const name of reset) delete values[name];
   const { csvDelimiter, csvDecimal } = settingsOf({ values });
@@ -284,39 +284,38 @@ export function withChange(kept: KeptSettings, change: SettingsChange): KeptSett
   }
   for (const name of settingNames)
     if (values[name] === undefined || values[name] === defaultSettings[name]) delete values[name];
-  const namesByChannel = Object.entries({ ...kept.channelNames, ...change.channelNames });
+  const keys = new Map(Object.entries(kept.shortcuts));
+  for (const [command, bindings] of Object.entries(shortcuts)) {
+    if (bindings === null) keys.delete(command);
+    else keys.set(command, bindings);
+  }
+  const rememberedPlaces = { ...kept.remembered, ...remember };
+  const namesByChannel = Object.entries({ ...kept.channelNames, ...names }).filter(
+    ([, some]) => some.length > 0,
+  );
+  const units = withTexts(kept.fieldUnits, change.fieldUnits);
+  const uploaded = withTexts(kept.uploadedUnits, change.uploadedUnits);
+  const fields = withTexts(kept.fieldNames, change.fieldNames);
   return {
     values,
-    shortcuts: withoutNulls({ ...kept.shortcuts, ...change.shortcuts }),
-    ...withoutUndefined({
-      fieldUnits: withTexts(kept.fieldUnits, change.fieldUnits),
-      uploadedUnits: withTexts(kept.uploadedUnits, change.uploadedUnits),
-      fieldNames: withTexts(kept.fieldNames, change.fieldNames),
-      channelNames: filled(Object.fromEntries(namesByChannel.filter(([, some]) => some.length > 0))),
-      remembered: filled({ ...kept.remembered, ...change.remember }),
-    }),
+    shortcuts: Object.fromEntries(keys),
+    ...(Object.keys(units).length === 0 ? {} : { fieldUnits: units }),
+    ...(Object.keys(uploaded).length === 0 ? {} : { uploadedUnits: uploaded }),
+    ...(Object.keys(fields).length === 0 ? {} : { fieldNames: fields }),
+    ...(namesByChannel.length === 0 ? {} : { channelNames: Object.fromEntries(namesByChannel) }),
+    ...(Object.keys(rememberedPlaces).length === 0 ? {} : { remembered: rememberedPlaces }),
   };
 }
 
-const filled = <T extends object>(values: T): T | undefined =>
-  Object.keys(values).length > 0 ? values : undefined;
-
-const withoutNulls = <T>(values: Readonly<Record<string, T | null>>): Record<string, T> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
-  );
-
-function withTexts(
-  kept: TextsByField = {},
-  change: SettingsChange['fieldUnits'] = {},
-): TextsByField | undefined {
+function withTexts(kept: TextsByField = {}, change: SettingsChange['fieldUnits'] = {}): TextsByField {
   const datasets = new Map(Object.entries(kept));
   for (const [dataset, texts] of Object.entries(change)) {
-    const left = filled(withoutNulls({ ...datasets.get(dataset), ...texts }));
-    if (left) datasets.set(dataset, left);
-    else datasets.delete(dataset);
+    const merged = Object.entries({ ...datasets.get(dataset), ...texts });
+    const left = merged.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
+    if (left.length === 0) datasets.delete(dataset);
+    else datasets.set(dataset, Object.fromEntries(left));
   }
-  return filled(Object.fromEntries(datasets));
+  return Object.fromEntries(datasets);
 }
 
 /** The default CSV style. */
