@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // how values are distributed and what can be asked next, for engineers who look at whole wells and hand on a page each morning.
   renderer: { lines: 68_529, files: 413 },
   // 380 lines are lists and tables with an entry in each line, as the formatter writes them, so that a changed entry shows as one line.
-  shared: { lines: 16_887, files: 108 },
+  shared: { lines: 16_886, files: 108 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer, with the reason of each. */
 const pagesByReason: Readonly<Record<string, readonly string[]>> = {
