@@ -55,7 +55,7 @@ const entitiesCatalogueQuery = catalogueQuery.extend({
   filter: z.record(z.string(), z.unknown()).default({}),
 });
 
-const datasetCatalogueQuery = catalogueQuery.extend(datasetAddress.shape);
+const datasetQuery = catalogueQuery.extend(datasetAddress.shape);
 
 /** A company by its name, as far as the services have it. */
 export const company = z.object({ id: z.int(), name: z.string() });
@@ -68,7 +68,7 @@ export const catalogueCalls = {
   companies: call.input(catalogueQuery).output(eventIterator(catalogueEvent(company))),
   datasets: call.input(catalogueQuery).output(eventIterator(catalogueEvent(dataset))),
   /** A single definition: one item, with its indexes and statistics. */
-  dataset: call.input(datasetCatalogueQuery).output(eventIterator(catalogueEvent(dataset))),
+  dataset: call.input(datasetQuery).output(eventIterator(catalogueEvent(dataset))),
 };
 
 const resolveQuery = z.object({
@@ -84,7 +84,7 @@ export const wellsCalls = {
   /** Resolves names, API numbers, and asset ids, in order. */
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),
   /** The user's recent and favorite wells, and the visible fields of wells. */
-  marks: call.input(z.object({ connection: connectionId })).output(wellMarks),
+  marks: call.input(catalogueQuery).output(wellMarks),
   /** Changes marks, in order, and returns them. */
   mark: call
     .input(z.object({ connection: connectionId, changes: z.array(wellMarksChange).max(maxMarkChanges) }))
@@ -99,8 +99,6 @@ export const datasetsQuery = z.object({
   temporary: z.boolean().optional(),
 });
 
-const datasetQuery = datasetAddress.extend({ connection: connectionId });
-
 /** The selected wells: their asset ids, never platform ids, and their companies. */
 const chosenWells = {
   assets: z.array(z.int()).max(10_000).default([]),
@@ -110,7 +108,7 @@ const chosenWells = {
 /** Why a part of a result is missing. */
 const problem = errorBody.optional();
 
-const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
+const fieldsQuery = datasetQuery.extend(chosenWells);
 
 const datasetFields = z.object({
   fields: z.array(datasetField),
@@ -127,8 +125,7 @@ const datasetFields = z.object({
 });
 export type DatasetFields = z.infer<typeof datasetFields>;
 
-const extentQuery = datasetAddress.extend({
-  connection: connectionId,
+const extentQuery = datasetQuery.extend({
   ...chosenWells,
   /** The dataset's type; absent: it is read from the definition. */
   type: datasetType.nullable().optional(),

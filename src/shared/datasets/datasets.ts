@@ -137,9 +137,13 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
 export const scopeFieldOf = (type: DatasetType | null): DatasetShape['scopeField'] =>
   datasetShapes[type ?? 'time'].scopeField;
 
+/** The path that orders records; null: none does, or the type is unknown. */
+export const indexFieldOf = (type: DatasetType | null): DatasetShape['indexField'] =>
+  type && datasetShapes[type].indexField;
+
 /** The path of the time of records; null: they have none, or the type is unknown. */
 export function timeFieldOf(type: DatasetType | null): 'timestamp' | 'datetime' | null {
-  const indexField = type && datasetShapes[type].indexField;
+  const indexField = indexFieldOf(type);
   return indexField === depthPath ? null : indexField;
 }
 

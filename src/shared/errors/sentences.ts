@@ -132,16 +132,12 @@ export function describeKeychain(trouble: KeychainTrouble): string {
 /** A place as text: "line 3, column 7", "field query". Empty without a place. */
 export function describePlace(at: Place | undefined): string {
   if (!at) return '';
-  const parts: string[] = [];
-  if (at.file !== undefined) parts.push(at.file);
-  if (at.field !== undefined) parts.push(at.field);
-  if (at.table !== undefined) parts.push(`${at.row === undefined ? 'table' : 'sheet'} ${at.table}`);
-  if (at.row !== undefined) parts.push(`row ${at.row}`);
-  if (at.element !== undefined) parts.push(`element ${at.element}`);
-  if (at.line !== undefined) parts.push(`line ${at.line}`);
-  if (at.column !== undefined) parts.push(`column ${at.column}`);
-  if (at.byte !== undefined) parts.push(`byte ${at.byte}`);
-  return parts.join(', ');
+  const table =
+    at.table === undefined ? undefined : `${at.row === undefined ? 'table' : 'sheet'} ${at.table}`;
+  const numbers = (['row', 'element', 'line', 'column', 'byte'] as const).flatMap((name) =>
+    at[name] === undefined ? [] : `${name} ${at[name]}`,
+  );
+  return [at.file, at.field, table, ...numbers].filter((part) => part !== undefined).join(', ');
 }
 
 function issueInWords({ message, place }: Issue): string {

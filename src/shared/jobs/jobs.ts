@@ -78,7 +78,6 @@ export type JobArtifact = z.infer<typeof jobArtifact>;
 
 /** The job whose rejected rows a file has: its id, and the name of its file. */
 export const jobParent = z.object({ job: jobId, file: z.string() });
-export type JobParent = z.infer<typeof jobParent>;
 
 /** The fields of every job, in the window and on disk. */
 export const jobFacts = {

@@ -95,15 +95,10 @@ export const combiningStages: ReadonlySet<string> = new Set([
 
 /** Stages whose results no longer have the dataset's fields. */
 export const reshapingStages: ReadonlySet<string> = new Set([
-  '$group',
+  ...combiningStages,
   '$project',
-  '$bucket',
-  '$bucketAuto',
-  '$count',
-  '$sortByCount',
   '$replaceRoot',
   '$replaceWith',
-  '$facet',
   '$documents',
   '$collStats',
   '$indexStats',
@@ -156,9 +151,6 @@ export const queryOperators = catalogueOf([
   ['$jsonSchema', 'Records that fit a JSON Schema.', '{ | }'],
   ['$sampleRate', 'Random sample with this probability, from 0 to 1.', '|'],
 ]);
-
-/** Whether a name compares a field. */
-export const isConditionOperator = (name: string): boolean => conditionOperators.has(name);
 
 /** The operators that compute a value of a group. */
 export const accumulators = catalogueOf([

@@ -2,10 +2,10 @@ import { millisecondsOf, integerFrom, numberOf } from './literals.ts';
 import { millisecondsOfMoment, parseMoment, suggestMoment, type Moment } from './moments.ts';
 import { type Bound, createReader, placeFinder, type Reader, type Resolve, type Span } from './reader.ts';
 import { nearestWord } from './nearest.ts';
-import { AppError, toAppError, type Issue, type Place } from '../errors/errors.ts';
+import { AppError, type Issue, type Place } from '../errors/errors.ts';
 import type { AssetId } from '../wells/wells.ts';
 import { stringifyJson } from '../json.ts';
-import { read, throwIssues } from './relaxed.ts';
+import { read } from './relaxed.ts';
 import { scan } from './scan.ts';
 import { append } from '../lists.ts';
 import { applyEdits, type TextEdit } from './text/edits.ts';
@@ -124,32 +124,6 @@ export function looksLikeParameter(written: string): boolean {
   return /^\s*(?:wells|company|now|today|ask)(?!\w)/i.test(written);
 }
 
-/**
- * Replaces the parameters in the texts of a request; absent texts stay absent.
- * @param texts by the request field that each is sent in
- * @throws AppError `invalid_input` with the place of each parameter without a value, in all texts
- */
-export function bindTexts<T extends Readonly<Record<string, string | undefined>>>(
-  texts: T,
-  values: ParameterValues,
-): T {
-  const issues: Issue[] = [];
-  const bound = { ...texts };
-  const types = askedTypes(parametersIn(texts));
-  for (const [field, text] of Object.entries(texts)) {
-    if (text === undefined) continue;
-    try {
-      Object.assign(bound, { [field]: bindParameters(text, field, values, types) });
-    } catch (error) {
-      const failure = toAppError(error);
-      if (!failure.is('invalid_input')) throw failure;
-      append(issues, failure.details.issues);
-    }
-  }
-  if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  return bound;
-}
-
 /** The values of parameters in one run, with one current time. */
 export interface ParameterValues extends Present {
   readonly wells: readonly AssetId[];
@@ -263,35 +237,40 @@ export function refuseQuoted({ text, refuse }: Reader): void {
 }
 
 /**
- * The text with each parameter replaced by strict JSON, on the same line. The whole text is read first, so that its
- * problems have the line and column of the text as the person typed it; the result can be parsed.
+ * Replaces the parameters in the texts of a request by strict JSON, on the same line; absent texts stay absent. Each text is
+ * read as a whole first, so that its problems have the line and column of the text as the person typed it; the result can be
+ * parsed.
  *
  * - `{{wells}}` as the value of a field is the one chosen id, or `{"$in": […]}` of several; as the value of `$in`, `$nin`
  *   or `$all` it is the list, and inside such a list its ids one by one (see `wellsAt` in `relaxed.ts`).
  * - A moment is Unix milliseconds, or ISO 8601 text where the field is `datetime`.
  * - In comments a parameter stays; inside quotes it is refused.
- * @param types of the answers in all texts of the request; default: in this text
- * @throws AppError invalid_input
+ * @param texts by the request field that each is sent in
+ * @throws AppError `invalid_input` with the place of each parameter without a value, in all texts
  */
-export function bindParameters(
-  text: string,
-  field: string,
+export function bindTexts<T extends Readonly<Record<string, string | undefined>>>(
+  texts: T,
   values: ParameterValues,
-  types?: AskedTypes,
-): string {
-  if (!text.includes('{{')) return text;
-  const parameters = findParameters(text, field);
-  const allTypes = types ?? askedTypes(parameters);
+): T {
+  const parameters = parametersIn(texts);
+  const types = askedTypes(parameters);
   const resolve: Resolve = (written, span, refuse) => {
     const parameter = parseParameter(written);
-    const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, allTypes);
+    const value = typeof parameter === 'string' ? parameter : valueOf(parameter, values, types);
     return typeof value === 'string' ? refuse(span, value) : value;
   };
-  const { edits, reader } = replacingReader(text, field, resolve);
-  refuseQuoted(reader);
-  if (parameters.length > 0) read(reader);
-  throwIssues(reader);
-  return applyEdits(text, edits);
+  const issues: Issue[] = [];
+  const bound = { ...texts };
+  for (const [field, text] of Object.entries(texts)) {
+    if (!text?.includes('{{')) continue;
+    const { edits, reader } = replacingReader(text, field, resolve);
+    refuseQuoted(reader);
+    if (parameters.some(({ place }) => place.field === field)) read(reader);
+    append(issues, reader.issues);
+    Object.assign(bound, { [field]: applyEdits(text, edits) });
+  }
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  return bound;
 }
 
 /** A reader that collects what replaces each parameter. */

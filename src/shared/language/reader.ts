@@ -52,6 +52,9 @@ export const comparisons: ReadonlyMap<string, string> = new Map([
   ['!==', '$ne'],
 ]);
 
+/** Operators that take a list of values. */
+export const listOperators: ReadonlySet<string> = new Set(['$in', '$nin', '$all']);
+
 const maxIssues = 20;
 
 type LineAndColumn = Place & { line: number; column: number };

@@ -6,6 +6,7 @@ import {
   placeFinder,
   type Reader,
   comparisons,
+  listOperators,
   quote,
   type Span,
   type Where,
@@ -22,11 +23,9 @@ import {
   type Member,
   type ObjectNode,
 } from './tree/tree.ts';
-import { isSignificant, scan, type Lexeme } from './scan.ts';
+import { closing, isSignificant, scan, type Lexeme } from './scan.ts';
 import { convertCall, isRegex, optionsOf, partsOfRegex, regexAt } from './calls.ts';
 import { dateAt, numberFrom, checkText, unquote } from './literals.ts';
-
-const listOperators = new Set(['$in', '$nin', '$all']);
 
 /**
  * The value of `{{wells}}`:
@@ -189,8 +188,6 @@ function convert(node: TreeNode, where: Where, reader: Reader): JsonValue {
       return convertWord(node, where, reader);
   }
 }
-
-const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 
 /** The context of a position: its open brackets, the lexemes before it, and the one at it. */
 interface SyntaxContext {
@@ -369,11 +366,6 @@ export function read(reader: Reader): ParsedText | null {
   return reader.issues.length > 0 ? { value: null, start: 0 } : null;
 }
 
-/** @throws AppError `invalid_input` with the issues of a reader, if it has any */
-export function throwIssues(reader: Reader): void {
-  if (reader.issues.length > 0) throw new AppError('invalid_input', { issues: reader.issues });
-}
-
 function fail(text: string, field: string, at: number, message: string): never {
   throw new AppError('invalid_input', { issues: [{ message, place: placeFinder(text, field)(at) }] });
 }
@@ -381,7 +373,7 @@ function fail(text: string, field: string, at: number, message: string): never {
 function readOrThrow(text: string, field: string): ParsedText | null {
   const reader = createReader(text, field);
   const parsed = read(reader);
-  throwIssues(reader);
+  if (reader.issues.length > 0) throw new AppError('invalid_input', { issues: reader.issues });
   return parsed;
 }
 

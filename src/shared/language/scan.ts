@@ -18,6 +18,9 @@ export interface Lexeme {
   readonly end: number;
 }
 
+/** The closing bracket of an opening one. */
+export const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
+
 const space = /\s+/y;
 const word = /;|[^\s"'`{}[\]():,;/]+/y;
 const parameter = /\{\{[^{}\r\n]*\}\}/y;

@@ -1,17 +1,6 @@
-import { type DatasetType, type ScopeField, datasetShapes } from '../datasets/datasets.ts';
-
-interface StartingQuery {
-  readonly query: string;
-  readonly sort: string;
-  readonly limit: number;
-}
+import { type DatasetType, type ScopeField, indexFieldOf, scopeFieldOf } from '../datasets/datasets.ts';
 
 const idsPerLine = 10;
-
-// A dataset of an unknown type is assumed to have what every record has (specification, section 2.1).
-const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
-
-const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
 
 /** A field name in relaxed JSON, in quotes only if required. */
 export function nameOf(path: string): string {
@@ -34,7 +23,7 @@ export const assetCondition = (path: string, assets: readonly number[]): string 
 
 /** A query for the records of some wells; without wells, for all records. */
 export const queryOfWells = (type: DatasetType | null, assets: readonly number[]): string =>
-  assets.length === 0 ? '{}' : `{ ${assetCondition(shapeOf(type).scopeField, assets)} }`;
+  assets.length === 0 ? '{}' : `{ ${assetCondition(scopeFieldOf(type), assets)} }`;
 
 /** How records belong to wells, if that differs from the type's default. */
 interface KnownScope {
@@ -54,7 +43,7 @@ export function scopeCondition(
   hasWells: boolean,
   known?: KnownScope,
 ): string | null {
-  const field = known ? known.field : shapeOf(type).scopeField;
+  const field = known ? known.field : scopeFieldOf(type);
   if (field === null) return null;
   if (!field.endsWith('company_id')) return hasWells ? `${nameOf(field)}: {{wells}}` : null;
   const companies = [...new Set(known?.companies)];
@@ -66,23 +55,14 @@ export function scopeCondition(
  * The sort by a dataset's index field. Types without one sort by `_id`, ascending: it isn't the age, but
  * every dataset has this index, and pages don't overlap.
  */
-function sortBy(type: DatasetType | null, direction: 1 | -1): string {
-  const { indexField } = shapeOf(type);
+export function defaultSort(type: DatasetType | null, direction: 1 | -1 = 1): string {
+  const indexField = indexFieldOf(type);
   return indexField === null ? '{ _id: 1 }' : `{ ${nameOf(indexField)}: ${direction} }`;
 }
 
-/** The sort of a command or an export that names none: the dataset's index field, ascending. */
-export function defaultSort(type: DatasetType | null): string {
-  return sortBy(type, 1);
-}
-
 /** The initial query: the selected wells, newest (or deepest) first, the first 1,000. */
-export function startingQuery(
-  type: DatasetType | null,
-  hasWells: boolean,
-  known?: KnownScope,
-): StartingQuery {
+export function startingQuery(type: DatasetType | null, hasWells: boolean, known?: KnownScope) {
   const condition = scopeCondition(type, hasWells, known);
   const lines = condition?.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
-  return { query: condition === null ? '{}' : lines, sort: sortBy(type, -1), limit: 1000 };
+  return { query: condition === null ? '{}' : lines, sort: defaultSort(type, -1), limit: 1000 };
 }

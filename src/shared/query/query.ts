@@ -16,11 +16,7 @@ export const recordTarget = datasetAddress.extend({
   timeoutMs: z.int().min(1000).max(3_600_000).optional(),
 });
 
-export interface FindTarget {
-  readonly connection: string;
-  readonly provider: string;
-  readonly dataset: string;
-}
+export type FindTarget = Readonly<Pick<z.infer<typeof recordTarget>, 'connection' | 'provider' | 'dataset'>>;
 
 /** Find (specification, section 4.1). Empty `query` or `sort` means `{}`. */
 export const findRequest = recordTarget.extend({

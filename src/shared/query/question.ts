@@ -37,7 +37,6 @@ const aggregateText = z.object({
   group: text,
   project: text,
 });
-export type AggregateText = z.infer<typeof aggregateText>;
 
 /** A pipeline as the user types it; disabled stages are comments. */
 const pipelineText = z.object({

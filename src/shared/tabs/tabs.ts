@@ -53,10 +53,8 @@ const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boole
   a.length === b.length && a.every((id, at) => id === b[at]);
 
 function changedList(stored: readonly string[], before: readonly string[], after: readonly string[]) {
-  const removedIds = new Set(before).difference(new Set(after));
-  return [...new Set([...stored, ...after.filter((id) => !before.includes(id))])].filter(
-    (id) => !removedIds.has(id),
-  );
+  const [earlier, later] = [new Set(before), new Set(after)];
+  return [...new Set(stored).union(later.difference(earlier)).difference(earlier.difference(later))];
 }
 
 function changedEntries<T>(stored: Record<string, T>, before: Record<string, T>, after: Record<string, T>) {

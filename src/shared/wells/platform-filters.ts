@@ -30,6 +30,11 @@ const shared = {
   long_start: z.number().optional(),
   long_end: z.number().optional(),
 };
+const ofCrew = {
+  search: z.string().optional(),
+  app_key: z.string().optional(),
+  active: z.string().optional(),
+};
 const relatedIds = <K extends string>(...names: K[]) =>
   Object.fromEntries(names.map((name) => [name, z.int().optional()])) as Record<K, z.ZodOptional<z.ZodInt>>;
 
@@ -77,23 +82,17 @@ export const platformFilters = {
   rigs: z.strictObject({
     ...shared,
     ...relatedIds('company', 'program', 'active_well', 'has_active_well'),
-    search: z.string().optional(),
-    app_key: z.string().optional(),
-    active: z.string().optional(),
+    ...ofCrew,
   }),
   drillout_units: z.strictObject({
     ...shared,
     ...relatedIds('company', 'program', 'pad', 'well'),
-    search: z.string().optional(),
-    app_key: z.string().optional(),
-    active: z.string().optional(),
+    ...ofCrew,
   }),
   frac_fleets: z.strictObject({
     ...shared,
     ...relatedIds('company', 'program', 'pad', 'current_pad'),
-    search: z.string().optional(),
-    app_key: z.string().optional(),
-    active: z.string().optional(),
+    ...ofCrew,
   }),
 } as const satisfies Record<PlatformResource, z.ZodType>;
 export type PlatformFilter<R extends PlatformResource = PlatformResource> = z.infer<

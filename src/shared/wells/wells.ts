@@ -251,19 +251,6 @@ export class MissingIds {
   }
 }
 
-/** A point with attributes in GeoJSON (RFC 7946). */
-type Feature = {
-  readonly type: 'Feature';
-  readonly id: string;
-  readonly geometry: { readonly type: 'Point'; readonly coordinates: [number, number] } | null;
-  readonly properties: JsonObject;
-};
-
-interface FeatureCollection {
-  readonly type: 'FeatureCollection';
-  readonly features: readonly Feature[];
-}
-
 /** Longitude and latitude in degrees; null if a resource has no valid position. */
 function coordinatesOf(value: unknown): [number, number] | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
@@ -272,21 +259,21 @@ function coordinatesOf(value: unknown): [number, number] | null {
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? [longitude, latitude] : null;
 }
 
-/** A platform resource as a point with its attributes. One without a position has no geometry. */
-export function featureOf({ id, type, attributes }: PlatformEntity): Feature {
+/** A platform resource as a point with its attributes in GeoJSON (RFC 7946). One without a position has no geometry. */
+export function featureOf({ id, type, attributes }: PlatformEntity) {
   const { lon_lat: position, ...others } = isObject(attributes) ? attributes : {};
   const coordinates = coordinatesOf(position);
   return {
-    type: 'Feature',
+    type: 'Feature' as const,
     id: `${type}/${id}`,
-    geometry: coordinates && { type: 'Point', coordinates },
+    geometry: coordinates && { type: 'Point' as const, coordinates },
     properties: { platform_id: id, ...others },
   };
 }
 
 /** Platform resources as {@link featureOf} gives them, in one object. */
-export const featureCollection = (entities: readonly PlatformEntity[]): FeatureCollection => ({
-  type: 'FeatureCollection',
+export const featureCollection = (entities: readonly PlatformEntity[]) => ({
+  type: 'FeatureCollection' as const,
   features: entities.map(featureOf),
 });
 

@@ -1,40 +1,36 @@
 import * as z from 'zod';
 
-/** A request that failed for now and will be tried again. */
-const retryNotice = z.object({
-  kind: z.literal('retry'),
+/** What each notice is about. */
+const noticeBase = z.object({
   service: z.enum(['data', 'platform']),
   host: z.string(),
+  /** The connection of the request, if any. */
+  connection: z.string().optional(),
+});
+
+/** A request that failed for now and will be tried again. */
+const retryNotice = noticeBase.extend({
+  kind: z.literal('retry'),
   attempt: z.int(),
   nextTryMs: z.number(),
   cause: z.string(),
-  /** The connection of the request, if any. */
-  connection: z.string().optional(),
 });
 export type RetryNotice = z.infer<typeof retryNotice>;
 
 /** A list of a service of which some entries could not be read; the others are shown. */
-const skippedNotice = z.object({
+const skippedNotice = noticeBase.extend({
   kind: z.literal('skipped'),
-  service: z.enum(['data', 'platform']),
-  host: z.string(),
   /** The list in words: "the list of datasets". */
   what: z.string(),
   count: z.int(),
-  /** The connection of the request, if any. */
-  connection: z.string().optional(),
 });
 export type SkippedNotice = z.infer<typeof skippedNotice>;
 
 /** The clock of this computer differs from that of a service by more than a minute. */
-const clockNotice = z.object({
+const clockNotice = noticeBase.extend({
   kind: z.literal('clock'),
-  service: z.enum(['data', 'platform']),
-  host: z.string(),
   /** How far this computer's clock is ahead, in milliseconds; negative: behind. */
   aheadMs: z.number(),
-  /** The connection of the request, if any. */
-  connection: z.string().optional(),
 });
 export type ClockNotice = z.infer<typeof clockNotice>;
 

@@ -115,7 +115,7 @@ const all = errorCodes.flatMap((code) => errorsOf(code).map((error) => [code, er
 
 // Words that start a next step: the last sentence tells the user what to do.
 const nextStep =
-  /(?:^|[.?”)] )(?:Add|Allow|Ask|Change|Check|Choose|Correct|Enter|Free up|Install|List|Remove|Replace|Request|Retry|Run|Select|Send|Sign in|Start|Swap|Turn off|Unlock|Unset|Update|Wait|Write) ?[^.?]*[.?]$/;
+  /(?:^|[.?”)] )(?:Add|Allow|Ask|Change|Check|Choose|Correct|Enter|Free up|Install|List|Remove|Replace|Request|Retry|Run|Select|Send|Sign in|Start|Swap|Turn off|Unlock|Unset|Update|Upload|Wait|Write) ?[^.?]*[.?]$/;
 
 describe('every error', () => {
   it.each(all)('%s has a message that ends in a next step', (_code, error) => {

@@ -3,7 +3,7 @@ import { AppError, type Issue } from '../../../src/shared/errors/errors.ts';
 import { parseJson, stringifyJson } from '../../../src/shared/json.ts';
 import { toIssues, lintRequest } from '../../../src/shared/language/lint/request.ts';
 import { noKnowledge } from '../../../src/shared/language/knowledge.ts';
-import { bindParameters } from '../../../src/shared/language/parameters.ts';
+import { bindTexts } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
 import { assetId } from '../../../src/shared/wells/wells.ts';
 import { badQueries } from './bad-queries.ts';
@@ -55,7 +55,7 @@ describe('pipelines', () => {
 
   it.each(goodPipelines)('%j is sent as %s', (typed, sent) => {
     expect(stoppedBy(typed)).toEqual([]);
-    expect(stringifyJson(parseRelaxed(bindParameters(typed, 'stages', values), 'stages'))).toBe(sent);
+    expect(stringifyJson(parseRelaxed(bindTexts({ stages: typed }, values).stages, 'stages'))).toBe(sent);
   });
 
   it.each(badPipelines)('%j is rejected at %s: %s', (typed, at, says) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { complete } from '../../../src/shared/language/editing/complete.ts';
 import { formatText } from '../../../src/shared/language/editing/format.ts';
 import { hoverAt } from '../../../src/shared/language/editing/hover.ts';
-import { parseAnswer, bindParameters, bindWells, bindSql } from '../../../src/shared/language/parameters.ts';
+import { parseAnswer, bindTexts, bindWells, bindSql } from '../../../src/shared/language/parameters.ts';
 import type { TextKind } from '../../../src/shared/language/knowledge.ts';
 import { lintText } from '../../../src/shared/language/lint/lint.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
@@ -57,7 +57,7 @@ const functions: readonly (readonly [string, (text: string) => unknown])[] = [
   ]),
   ['parse', (text) => parseRelaxed(text, 'query')],
   ['format', formatText],
-  ['bind', (text) => bindParameters(`${text} /*{{*/`, 'query', values)],
+  ['bind', (text) => bindTexts({ query: `${text} /*{{*/` }, values)],
   ['bind wells', (text) => bindWells(text, ids)],
   ['bind SQL', (text) => bindSql(text, 'sql', values)],
   ['scope', (text) => readScope(text, 'asset_id')],

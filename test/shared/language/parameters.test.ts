@@ -4,7 +4,6 @@ import { AppError, isAppError } from '../../../src/shared/errors/errors.ts';
 import { stringifyJson } from '../../../src/shared/json.ts';
 import {
   requiredAnswers,
-  bindParameters,
   bindTexts,
   findParameters,
   type ParameterValues,
@@ -31,7 +30,7 @@ const values: ParameterValues = {
 };
 
 const bind = (text: string, given: Partial<ParameterValues> = {}) =>
-  bindParameters(text, 'query', { ...values, ...given });
+  bindTexts({ query: text }, { ...values, ...given }).query;
 
 function refusalOf(text: string, given: Partial<ParameterValues> = {}): string {
   try {

@@ -126,7 +126,7 @@ describe('several errors', () => {
 
   it('have one message each, with their position', () => {
     expect(() => parseRelaxed('{a: x}', 'query')).toThrow(
-      'query, line 1, column 5: x isn\'t a number, true, false, or null. If it is text, put it in quotes: "x".',
+      'query, line 1, column 5: x isn’t a number, true, false, or null. If it is text, put it in quotes: "x".',
     );
   });
 });

@@ -26,7 +26,7 @@ import {
   knownFields,
   writtenName,
 } from '../knowledge.ts';
-import { isAssetPath } from '../../datasets/datasets.ts';
+import { isAssetPath, scopeFieldOf } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { channelOf } from '../../channels/channels.ts';
 import { plainName } from '../../channels/plain-names.ts';
@@ -178,15 +178,18 @@ export const operatorsOf: Partial<Record<Role['is'], readonly ReadonlyMap<string
 /** A suggestion before it is placed. */
 type Offer = Omit<Suggestion, 'replace'>;
 
+/** What is shown of a field. */
+function shownField(field: DatasetField) {
+  const detail = describeType(field);
+  return { kind: 'field', ...(detail ? { detail } : {}), says: describeField(field) } as const;
+}
+
 /** A field and, where it is alone, its usual suffix. */
 function fieldName(field: DatasetField, { hasColon }: CaretContext, suffix: string): Offer {
   const name = nameOf(field.path);
-  const detail = describeType(field);
   return {
     label: field.path,
-    kind: 'field',
-    ...(detail ? { detail } : {}),
-    says: describeField(field),
+    ...shownField(field),
     ...withStops(hasColon ? name : `${name}: ${suffix}`),
     continues: !hasColon,
   };
@@ -202,25 +205,19 @@ export function describeField({ description, example, values }: DatasetField): s
   return parts.filter(Boolean).join(' ');
 }
 
-function entryName(
-  { name, says, body }: CatalogueEntry,
-  kind: Offer['kind'],
-  { hasColon }: CaretContext,
-): Offer {
-  return {
-    label: name,
-    kind,
-    says,
-    ...withStops(hasColon ? name : `${name}: ${body}`),
-    continues: !hasColon,
-  };
-}
-
+/** The words of a catalogue, each with the text to insert, in which `|` marks the caret. */
 const entries = (
   catalogue: ReadonlyMap<string, CatalogueEntry>,
-  kind: Offer['kind'],
-  spot: CaretContext,
-): Offer[] => [...catalogue.values()].map((entry) => entryName(entry, kind, spot));
+  textOf: (entry: CatalogueEntry) => string,
+  continues = true,
+): Offer[] =>
+  [...catalogue.values()].map((entry) => ({
+    label: entry.name,
+    kind: catalogue === stages ? 'stage' : 'operator',
+    says: entry.says,
+    ...withStops(textOf(entry)),
+    continues,
+  }));
 
 function orderedFields(fields: readonly DatasetField[], { type }: Knowledge): DatasetField[] {
   return fields.toSorted((a, b) => rankOf(a.path, type) - rankOf(b.path, type));
@@ -245,7 +242,7 @@ function offerNames(spot: CaretContext, fields: readonly DatasetField[], knowled
   };
   const names = role.is === 'options' ? Object.keys(role.names).map(option) : (namesOf[role.is]?.() ?? []);
   const operators = (operatorsOf[role.is] ?? []).flatMap((catalogue) =>
-    entries(catalogue, role.is === 'stage' ? 'stage' : 'operator', spot),
+    entries(catalogue, ({ name, body }) => (spot.hasColon ? name : `${name}: ${body}`), !spot.hasColon),
   );
   return [...names, ...operators].filter(({ label }) => !spot.beside.has(label));
 }
@@ -413,16 +410,11 @@ const offerWells = ({ wells }: Knowledge): Offer[] =>
 
 /** Paths as expressions write them. */
 const offerPaths = (fields: readonly DatasetField[], knowledge: Knowledge): Offer[] =>
-  orderedFields(fields, knowledge).map((field) => {
-    const detail = describeType(field);
-    return {
-      label: `$${field.path}`,
-      kind: 'field',
-      ...(detail ? { detail } : {}),
-      says: describeField(field),
-      insert: JSON.stringify(`$${field.path}`),
-    };
-  });
+  orderedFields(fields, knowledge).map((field) => ({
+    label: `$${field.path}`,
+    ...shownField(field),
+    insert: JSON.stringify(`$${field.path}`),
+  }));
 
 const isTime = (field: string): boolean => field === 'timestamp' || holdsIsoText(field);
 
@@ -479,14 +471,8 @@ function forField(
 function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Knowledge): readonly Offer[] {
   const { type } = knowledge;
   const paths = () => offerPaths(fields, knowledge);
-  const objects = (fieldInfo: typeof stages): Offer[] =>
-    [...fieldInfo.values()].map(({ name, says: description, body }) => ({
-      label: name,
-      kind: fieldInfo === stages ? 'stage' : 'operator',
-      says: description,
-      ...withStops(`{ ${name}: ${body} }`),
-      continues: true,
-    }));
+  const objects = (catalogue: typeof stages): Offer[] =>
+    entries(catalogue, ({ name, body }) => `{ ${name}: ${body} }`);
   if (role.is === 'condition') return forField(role.field, true, fields, knowledge);
   if (role.is === 'value') return forField(role.field, false, fields, knowledge);
   // `$unwind` accepts a path instead of its options.
@@ -496,10 +482,7 @@ function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Kno
   const offers: Partial<Record<Role['is'], () => readonly Offer[]>> = {
     query: () => [
       form('{ | }', 'Conditions.'),
-      form(
-        `{ ${type === 'timeseries' ? '"metadata.asset_id"' : 'asset_id'}: {{wells}}| }`,
-        'Records of the selected wells.',
-      ),
+      form(`{ ${nameOf(scopeFieldOf(type))}: {{wells}}| }`, 'Records of the selected wells.'),
     ],
     queries: () => [form('[{ | }]', 'A list of queries.')],
     sort: () => [form('{ |: -1 }', 'A field, and -1 for descending.')],

@@ -8,9 +8,6 @@ const indent = '  ';
 /** A lexeme other than a space, and whether a line break comes before it. */
 type Part = Lexeme & { source: string; newline: boolean };
 
-const closes = (source: string): boolean => source === '}' || source === ']' || source === ')';
-const opens = ({ kind }: Part): boolean => kind === 'open';
-
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let newline = false;
@@ -30,7 +27,7 @@ function bracketPairs(parts: readonly Part[]): Map<number, number> {
   const open: number[] = [];
   const pairs = new Map<number, number>();
   for (const [at, part] of parts.entries()) {
-    if (opens(part)) open.push(at);
+    if (part.kind === 'open') open.push(at);
     else if (part.kind === 'close') pairs.set(open.pop() ?? -1, at);
   }
   return pairs;
@@ -44,7 +41,7 @@ function flat(parts: readonly Part[], from: number, to: number, maxWidth: number
     if (!part) continue;
     if (part.kind === 'comment' || /[\r\n]/.test(part.source)) return null;
     const next = parts[at + 1];
-    if (part.kind === 'comma' && next && closes(next.source)) continue;
+    if (part.kind === 'comma' && next?.kind === 'close') continue;
     line += glue(parts, at, line) + part.source;
     if (line.length > maxWidth) return null;
   }
@@ -58,7 +55,7 @@ function glue(parts: readonly Part[], at: number, line: string): string {
   if (part.kind === 'comma' || part.kind === 'colon') return '';
   if (part.source === '}') return before.source === '{' ? '' : ' ';
   if (before.source === '{') return ' ';
-  if (before.source === '[' || before.source === '(' || closes(part.source)) return '';
+  if (before.source === '[' || before.source === '(' || part.kind === 'close') return '';
   if (part.source === '(' && before.kind === 'word') return '';
   return ' ';
 }
@@ -101,7 +98,7 @@ class Printer {
         const next = this.parts[at + 1];
         // A comment after the comma stays on its line.
         if (next?.kind !== 'comment' || next.newline) this.end();
-      } else if (opens(part)) at = this.bracket(at, margin);
+      } else if (part.kind === 'open') at = this.bracket(at, margin);
       else this.put(at, margin);
     }
   }

@@ -44,7 +44,7 @@ import {
   writingStages,
 } from '../catalogue.ts';
 import { scalarOf, type Scalar } from '../calls.ts';
-import { datasetShapes } from '../../datasets/datasets.ts';
+import { indexFieldOf, scopeFieldOf } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { exampleDate, holdsIsoText, isTimeLike, millisecondsOf, timeLike } from '../literals.ts';
 import { canBeText, parseParameter } from '../parameters.ts';
@@ -145,12 +145,9 @@ const sortDirections: Rule = (node, role, of) => {
     // A pipeline can also sort by a text score.
     if (value.kind === 'object' && value.members.some((member) => member.key.name === '$meta')) continue;
     const guess = readDirection(of.text, value);
-    of.note(value, {
-      severity: 'error',
-      code: 'sort_direction',
-      message: `The direction of “${key.name}” must be 1 or -1. Use 1 for ascending, -1 for descending.`,
-      fix: guess === undefined ? undefined : replaceBy(value, String(guess)),
-    });
+    const message = `The direction of “${key.name}” must be 1 or -1. Use 1 for ascending, -1 for descending.`;
+    const fix = guess === undefined ? undefined : replaceBy(value, String(guess));
+    of.note(value, error('sort_direction', message, fix));
   }
 };
 
@@ -243,12 +240,12 @@ function sortByIndex(node: TreeNode, queries: readonly TreeNode[] | undefined, o
   const served = (requestedFields: readonly SortField[]) =>
     indexes.some(({ fields }) => serves(fields, withoutId(requestedFields), fixedFields));
   if (served(sort)) return;
-  const [path, scopeField] =
-    type === null ? [null, null] : [datasetShapes[type].indexField, datasetShapes[type].scopeField];
+  const path = indexFieldOf(type);
   const instead = path === null ? null : { path, direction: sort[0]?.direction === 1 ? 1 : -1 };
   const lacking = missingEqualities(withoutId(sort), indexes, fixedFields);
   // The query's own finding asks for the wells already.
-  if (queries && lacking?.length === 1 && lacking[0] === scopeField && !isScoped(queries, type)) return;
+  if (queries && lacking?.length === 1 && lacking[0] === scopeFieldOf(type) && !isScoped(queries, type))
+    return;
   const advice = lacking
     ? `To use an index, add a condition for ${lacking.join(' and ')}. Otherwise, narrow the query.`
     : path === null
@@ -349,26 +346,25 @@ function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
 
 /** A pipeline, nested or not, has at least one stage. */
 const stagesForm: Rule = (node, role, of) => {
-  if (role.is !== 'stages') return;
-  if (node.kind === 'list') return;
+  if (role.is !== 'stages' || node.kind === 'list') return;
   const fix =
     node.kind === 'object' ? replaceBy(node, `[${sourceOf(of, node)}]`, 'Put it between [ and ]') : undefined;
   of.note(node, error('stages_form', 'A pipeline must be a list of stages. Put it between [ and ].', fix));
 };
 
+const emptyPipeline = (span: Span, replaced: Span, of: Case): void =>
+  of.note(
+    span,
+    error(
+      'stages_empty',
+      'A pipeline needs at least one stage. Begin with $match.',
+      replaceBy(replaced, '[{ $match: {} }]', 'Begin with $match'),
+    ),
+  );
+
 /** Checks a whole pipeline: it has stages, is narrowed to wells, and sorts by an index. */
 function wholePipeline(list: ListNode, of: Case): void {
-  if (list.items.length === 0) {
-    of.note(
-      list,
-      error(
-        'stages_empty',
-        'A pipeline needs at least one stage. Begin with $match.',
-        replaceBy(list, '[{ $match: {} }]'),
-      ),
-    );
-    return;
-  }
+  if (list.items.length === 0) return emptyPipeline(list, list, of);
   const leading = stagesBefore(list, reshapingStages);
   const matches = leading.filter(({ key }) => key.name === '$match').flatMap(({ value }) => value ?? []);
   // $documents provides its own records.
@@ -412,7 +408,9 @@ function stagesBefore({ items }: ListNode, ends: ReadonlySet<string>): Member[] 
 /** Number of members whose names aren't suggested again. */
 const maxSiblings = 1000;
 
-const names = (catalogue: ReadonlyMap<string, CatalogueEntry>): string[] => [...catalogue.keys()];
+type Catalogue = ReadonlyMap<string, CatalogueEntry>;
+
+const names = (catalogue: Catalogue): string[] => [...catalogue.keys()];
 
 function unknown(
   of: Case,
@@ -436,19 +434,18 @@ function unknown(
   });
 }
 
-function whereFound(of: Case, { key }: Member): void {
-  of.note(key, {
-    severity: 'error',
-    code: 'where',
-    message: '$where isn’t supported. Use operators such as $gt, or $expr to compare two fields.',
-  });
-}
-
-function inQuery(member: Member, node: ObjectNode, of: Case): void {
-  const { name } = member.key;
-  if (name === '$where') whereFound(of, member);
-  else if (name.startsWith('$') && !queryOperators.has(name))
-    unknown(of, member, node, ['an operator', 'operator_unknown'], names(queryOperators));
+/** Refuses `$where`, and warns of unknown operators. @param usual those to suggest */
+function checkOperators(node: ObjectNode, of: Case, usual: Catalogue, others?: Catalogue): void {
+  for (const member of node.members) {
+    const { name } = member.key;
+    if (name === '$where')
+      of.note(
+        member.key,
+        error('where', '$where isn’t supported. Use operators such as $gt, or $expr to compare two fields.'),
+      );
+    else if (name.startsWith('$') && !usual.has(name) && !others?.has(name))
+      unknown(of, member, node, ['an operator', 'operator_unknown'], names(usual));
+  }
 }
 
 function inCondition(node: ObjectNode, of: Case): void {
@@ -467,12 +464,7 @@ function inCondition(node: ObjectNode, of: Case): void {
       },
     });
   }
-  for (const member of node.members) {
-    const { name } = member.key;
-    if (name === '$where') whereFound(of, member);
-    else if (name.startsWith('$') && !conditionOperators.has(name) && !queryOperators.has(name))
-      unknown(of, member, node, ['an operator', 'operator_unknown'], names(conditionOperators));
-  }
+  checkOperators(node, of, conditionOperators, queryOperators);
 }
 
 function inExpression(node: ObjectNode, of: Case): void {
@@ -507,7 +499,7 @@ function inWindow(node: ObjectNode, of: Case): void {
 }
 
 const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>> = {
-  query: (node, of) => node.members.forEach((member) => inQuery(member, node, of)),
+  query: (node, of) => checkOperators(node, of, queryOperators),
   condition: inCondition,
   element: inCondition,
   expression: inExpression,
@@ -582,11 +574,7 @@ const rules: readonly Rule[] = [sortDirections, stagesForm, stageForm, operators
 function wholeForm(root: TreeNode, kind: TextKind, of: Case): boolean {
   if (kind === 'stages' || kind === 'stage' || kind.startsWith('body:') || root.kind === 'object')
     return true;
-  of.note(root, {
-    severity: 'error',
-    code: 'not_object',
-    message: 'This must be an object. Put it between { and }.',
-  });
+  of.note(root, error('not_object', 'This must be an object. Put it between { and }.'));
   return false;
 }
 
@@ -611,16 +599,7 @@ function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
   if (root?.kind === 'list') {
     wholePipeline(root, of);
     nullNumbers(root, of);
-  } else if (!root)
-    of.note(
-      { start: 0, end: of.text.length },
-      {
-        severity: 'error',
-        code: 'stages_empty',
-        message: 'A pipeline needs at least one stage. Begin with $match.',
-        fix: { title: 'Begin with $match', edits: [{ start: 0, end: 0, text: '[{ $match: {} }]' }] },
-      },
-    );
+  } else if (!root) emptyPipeline({ start: 0, end: of.text.length }, { start: 0, end: 0 }, of);
 }
 
 /**

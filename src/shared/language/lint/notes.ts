@@ -41,12 +41,7 @@ export interface Finding extends Span {
   readonly fix?: QuickFix;
 }
 
-interface Remark {
-  readonly severity: Severity;
-  readonly code: string;
-  readonly message: string;
-  readonly fix?: QuickFix | undefined;
-}
+type Remark = Pick<Finding, 'severity' | 'code' | 'message'> & { readonly fix?: QuickFix | undefined };
 
 interface Notes {
   /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
@@ -89,12 +84,6 @@ export function renameFix(of: Case, typed: Span, name: string | undefined): Quic
   return name === undefined ? undefined : replaceBy(typed, nameInPlace(of, typed, name), `Use ${name}`);
 }
 
-/** Why a text can't be read, and the whole piece that is wrong. */
-interface SyntaxProblem {
-  readonly message: string;
-  readonly span: Span;
-}
-
 // Any value of the right kind: whether a text can be read does not depend on which one.
 function exampleOf(parameter: Parameter, selectedIds: readonly number[]): Bound {
   if (parameter.kind === 'wells') return { kind: 'wells', ids: selectedIds.length > 0 ? selectedIds : [0] };
@@ -107,8 +96,9 @@ function exampleOf(parameter: Parameter, selectedIds: readonly number[]): Bound 
 /**
  * Reads a text as it will be read when it is sent. Never throws.
  * @param selectedIds the asset ids that `{{wells}}` stands for; none: as with one
+ * @returns why it can't be read, each with the whole piece that is wrong
  */
-export function syntaxProblems(text: string, selectedIds: readonly number[]): SyntaxProblem[] {
+export function syntaxProblems(text: string, selectedIds: readonly number[]) {
   const reader = createReader(text, '', (written, span, refuse) => {
     const parameter = parseParameter(written);
     return typeof parameter === 'string' ? refuse(span, parameter) : exampleOf(parameter, selectedIds);

@@ -1,6 +1,6 @@
-import { isConditionOperator, reshapingStages } from '../catalogue.ts';
+import { conditionOperators, reshapingStages } from '../catalogue.ts';
 import { type ObjectNode, type TreeNode, type ListNode, readTree, type Member } from '../tree/tree.ts';
-import { type DatasetType, datasetShapes, isAssetPath } from '../../datasets/datasets.ts';
+import { type DatasetType, isAssetPath, scopeFieldOf } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { scalarOf } from '../calls.ts';
 import type { Span } from '../reader.ts';
@@ -54,7 +54,7 @@ function names(query: TreeNode, fields: ReadonlySet<string>): boolean {
 
 /** A known operator without its $, as in `{gte: 5}`; only if all names of the object are such. */
 export function forgottenDollars(node: ObjectNode): boolean {
-  return node.members.length > 0 && node.members.every(({ key }) => isConditionOperator(`$${key.name}`));
+  return node.members.length > 0 && node.members.every(({ key }) => conditionOperators.has(`$${key.name}`));
 }
 
 const topFields = ['asset_id', 'company_id'];
@@ -83,7 +83,7 @@ export function scope(queries: readonly TreeNode[], place: Place, of: Case): voi
   const { list, first } = place;
   const { type } = of.knowledge;
   if (isScoped(queries, type)) return;
-  const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const path = scopeFieldOf(type);
   const other = type === 'timeseries' ? 'metadata.company_id' : 'company_id';
   const span: Span = first ?? list ?? { start: 0, end: of.text.length };
   of.note(span.end - span.start > 2 ? { start: span.start, end: span.start + 1 } : span, {
@@ -162,7 +162,7 @@ const countsNumbers: ReadonlySet<string> = new Set([
 export const mayCountNumbers = (text: string): boolean =>
   [...countsNumbers].some((name) => text.includes(name));
 
-const shapesFields: ReadonlySet<string> = new Set([...reshapingStages, '$set', '$addFields', '$facet']);
+const shapesFields: ReadonlySet<string> = new Set([...reshapingStages, '$set', '$addFields']);
 
 /** The value that an accumulator computes with: `$avg: "$data.rop"`, or `input` in an object. */
 function inputOf({ value }: Member): TreeNode | null {

@@ -11,7 +11,7 @@ import {
   type ObjectOutline,
   outlineOf,
 } from './edits.ts';
-import { type DatasetType, datasetShapes } from '../../datasets/datasets.ts';
+import { type DatasetType, indexFieldOf } from '../../datasets/datasets.ts';
 import { holdsIsoText, millisecondsOf } from '../literals.ts';
 import { parseMoment } from '../moments.ts';
 import { tryRelaxed } from '../relaxed.ts';
@@ -166,7 +166,7 @@ export interface RangeField {
 
 /** The range field of a dataset type; null: none. */
 export function rangeFieldOf(type: DatasetType | null): RangeField | null {
-  const path = type === null ? null : datasetShapes[type].indexField;
+  const path = indexFieldOf(type);
   return path === null ? null : { path, of: path === 'measured_depth' ? 'depth' : 'time' };
 }
 

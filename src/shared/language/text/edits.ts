@@ -1,5 +1,5 @@
 import type { Span } from '../reader.ts';
-import { isSignificant, scan, type Lexeme } from '../scan.ts';
+import { closing, isSignificant, scan, type Lexeme } from '../scan.ts';
 
 /** An element of a list, or an entry of an object, without its trailing comma. */
 interface Item extends Span {
@@ -13,8 +13,6 @@ interface Outline {
   readonly close: number;
   readonly items: readonly Item[];
 }
-
-const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')' };
 
 /**
  * The items of a bracketed text, which may have spaces and comments around it; null for other texts or

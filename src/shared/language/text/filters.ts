@@ -42,13 +42,7 @@ interface QueryFilters {
 
 /** The filter operators with one value, and the query operators that they write. */
 const comparisons = { isNot: '$ne', above: '$gt', atLeast: '$gte', below: '$lt', atMost: '$lte' } as const;
-const comparisonOf = new Map<string, keyof typeof comparisons>([
-  ['$ne', 'isNot'],
-  ['$gt', 'above'],
-  ['$gte', 'atLeast'],
-  ['$lt', 'below'],
-  ['$lte', 'atMost'],
-]);
+const comparisonNames = Object.keys(comparisons) as readonly (keyof typeof comparisons)[];
 
 const isValue = (value: JsonValue | undefined): value is FilterValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -124,7 +118,7 @@ function filterIn(path: string, condition: JsonValue | undefined): Filter | null
     return value.every(isNullValue) ? { path, operator: 'hasNone', values: [] } : null;
   if (key === '$in' && Array.isArray(value) && value.every(isValue))
     return { path, operator: 'oneOf', values: value };
-  const operator = comparisonOf.get(key);
+  const operator = comparisonNames.find((name) => comparisons[name] === key);
   return operator && isValue(value) ? { path, operator, values: [value] } : null;
 }
 

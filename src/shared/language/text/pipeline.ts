@@ -1,4 +1,5 @@
 import { trailOf, beginsLine, firstComma, outlineOf, objectOutlineOf } from './edits.ts';
+import type { Span } from '../reader.ts';
 import { scan, isSignificant } from '../scan.ts';
 
 const lineEnds = /(\r\n|[\n\r\u2028\u2029])/;
@@ -23,7 +24,7 @@ function uncomment(text: string): string {
 }
 
 /** The stage of a text with one stage: its text, comma, and comments; null otherwise. */
-function readStage(text: string): { text: string; comma: boolean; rest: string } | null {
+function readStage(text: string): Pick<StagePiece, 'text' | 'comma' | 'rest'> | null {
   const outline = outlineOf(`[${text}\n]`, '[');
   const [item, ...others] = outline?.items ?? [];
   if (!item || others.length > 0) return null;
@@ -34,14 +35,6 @@ function readStage(text: string): { text: string; comma: boolean; rest: string }
   if (item.comma === null) return { text: stage, comma: false, rest: text.slice(item.end - 1) };
   if (text.slice(item.end - 1, item.comma - 1) !== '') return null;
   return { text: stage, comma: true, rest: text.slice(item.comma) };
-}
-
-interface HiddenStage {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly comma: boolean;
-  readonly rest: string;
 }
 
 function depthOf(line: string): number {
@@ -58,14 +51,14 @@ function depthOf(line: string): number {
  * The commented-out stages between two offsets with only spaces and comments: whole lines that are one stage
  * without their `//`. An editor's "comment out" produces the same.
  */
-function hiddenStages(text: string, from: number, to: number): HiddenStage[] {
-  const lines: { start: number; end: number }[] = [];
+function hiddenStages(text: string, from: number, to: number) {
+  const lines: Span[] = [];
   for (const { kind, start, end } of scan(text.slice(from, to))) {
     const line = { start: start + from, end: end + from };
     if (kind === 'comment' && text.startsWith('//', line.start) && beginsLine(text, line.start))
       lines.push(line);
   }
-  const stages: HiddenStage[] = [];
+  const stages: (Span & Pick<StagePiece, 'text' | 'comma' | 'rest'>)[] = [];
   for (let at = 0; at < lines.length; at++) {
     const first = lines[at];
     if (!first || !/^\/\/\s*\{/.test(text.slice(first.start, first.end))) continue;

@@ -311,14 +311,7 @@ export function computesPath(text: string): ComputesPath {
 
 /** What a pipeline or an aggregation computes, from the texts of its request; undefined: it has none. */
 export function computedBy(
-  request:
-    | {
-        readonly stages?: string;
-        readonly group?: string | undefined;
-        readonly project?: string | undefined;
-      }
-    | null
-    | undefined,
+  request: Readonly<Partial<Record<'stages' | 'group' | 'project', string | undefined>>> | null | undefined,
 ): ComputesPath | undefined {
   if (!request) return undefined;
   const { stages, group = '', project = '' } = request;

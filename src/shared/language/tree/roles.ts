@@ -1,5 +1,6 @@
-import { isConditionOperator } from '../catalogue.ts';
+import { conditionOperators } from '../catalogue.ts';
 import type { TextKind } from '../knowledge.ts';
+import { listOperators } from '../reader.ts';
 import type { TreeNode } from './tree.ts';
 
 /** The role of a node by its place, which determines what is allowed in it. */
@@ -118,32 +119,19 @@ function inQuery(name: string): Role {
   return name.startsWith('$') ? any : { is: 'condition', field: name };
 }
 
+const comparisonOperators = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']);
+
 function inCondition(name: string, field: string): Role {
-  switch (name) {
-    case '$in':
-    case '$nin':
-    case '$all':
-      return { is: 'values', field };
-    case '$not':
-      return { is: 'condition', field };
-    case '$elemMatch':
-      return { is: 'element', field };
-    case '$exists':
-      return role('boolean');
-    case '$eq':
-    case '$ne':
-    case '$gt':
-    case '$gte':
-    case '$lt':
-    case '$lte':
-      return { is: 'value', field };
-    default:
-      return name.startsWith('$') ? any : { is: 'condition', field: `${field}.${name}` };
-  }
+  if (listOperators.has(name)) return { is: 'values', field };
+  if (comparisonOperators.has(name)) return { is: 'value', field };
+  if (name === '$not') return { is: 'condition', field };
+  if (name === '$elemMatch') return { is: 'element', field };
+  if (name === '$exists') return role('boolean');
+  return name.startsWith('$') ? any : { is: 'condition', field: `${field}.${name}` };
 }
 
 const inElement = (name: string, field: string): Role => {
-  if (isConditionOperator(name)) return inCondition(name, field);
+  if (conditionOperators.has(name)) return inCondition(name, field);
   return name.startsWith('$') ? inQuery(name) : { is: 'condition', field: `${field}.${name}` };
 };
 

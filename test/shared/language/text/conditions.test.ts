@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindParameters } from '../../../../src/shared/language/parameters.ts';
+import { bindTexts } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
@@ -22,7 +22,7 @@ const present = {
   company: null,
   answers: new Map(),
 };
-const read = (text: string) => parseRelaxedObject(bindParameters(text, 'query', present), 'query');
+const read = (text: string) => parseRelaxedObject(bindTexts({ query: text }, present).query, 'query');
 const commentsIn = (text: string) =>
   [...scan(text)].filter(({ kind }) => kind === 'comment').map(({ start, end }) => text.slice(start, end));
 

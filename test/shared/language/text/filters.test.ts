@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindParameters } from '../../../../src/shared/language/parameters.ts';
+import { bindTexts } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import { nullTokens } from '../../../../src/shared/upload/null-tokens.ts';
 import {
@@ -118,7 +118,7 @@ describe('the filters of a query', () => {
       ['rig', 'Rig 5'],
     ]);
     const values = { now: 0, zone: 'UTC', wells: [assetId.parse(1)], company: null, answers };
-    expect(read(bindParameters(text, 'query', values))).toEqual({
+    expect(read(bindTexts({ query: text }, values).query)).toEqual({
       asset_id: 1,
       'data.rop': { $gte: 20, $lte: 90 },
       rig: { $in: ['Rig 5', 'Rig 7'] },
