@@ -471,20 +471,35 @@ function choicesOf(
   if (!isTime) return [];
   const nulls = new Set(nullsOf(mapping));
   const choices = timeChoices(cells.map(({ cell }) => cell.trim()).filter((text) => !nulls.has(text)));
-  const fitting = choices.filter(({ format }) => patterns.includes(format));
+  const fitting = choices.filter(({ format }) => patterns.includes(withSingleLetters(format)));
   return fitting.length > 0 ? fitting : choices;
 }
+
+/** A pattern in which one letter matches one or two digits, as detected in the file. */
+const withSingleLetters = (format: string): string =>
+  format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);
 
 const numeric = /^\d+(?:\.\d+)?$/;
 const counted = ['unix_ms', 'unix_s', 'unix_us', 'unix_ns', 'excel_1900', 'excel_1904'] as const;
 /** Plausible years for a count of days or seconds. */
 const likelyYears = { from: Date.UTC(1971, 0, 1), to: Date.UTC(2100, 0, 1) };
 
-/** The patterns that fit all cells. */
-const patternsFor = (cells: readonly string[]): string[] => {
+/** The patterns that fit all cells, with two letters where all of them have two digits. */
+function patternsFor(cells: readonly string[]): string[] {
   const [first = [], ...others] = cells.map(timePatterns);
-  return first.filter((pattern) => others.every((patterns) => patterns.includes(pattern)));
-};
+  const numbers = cells.map((cell) => cell.match(/\d+/g) ?? []);
+  return first
+    .filter((pattern) => others.every((patterns) => patterns.includes(pattern)))
+    .map((pattern) => {
+      let at = 0;
+      return pattern.replaceAll(/'[^']*'|yy(?:yy)?|mm|ss|[dMHhu]/g, (token) => {
+        if (token.startsWith("'")) return token;
+        const place = at++;
+        const isTwoDigits = numbers.every((tokens) => tokens[place]?.length === 2);
+        return token.length === 1 && token !== 'u' && isTwoDigits ? token.repeat(2) : token;
+      });
+    });
+}
 
 /** The local time in a cell, in milliseconds as if it were UTC; null: it doesn't fit the format. */
 function localTime(cell: string, format: string): number | null {

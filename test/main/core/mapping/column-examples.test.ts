@@ -35,18 +35,18 @@ describe('the earliest and the latest time of a column', () => {
 
 describe('formats that fit the cells of a column', () => {
   it.each([
-    [['03/04/2026'], ['d/M/yyyy', 'M/d/yyyy']],
+    [['03/04/2026'], ['dd/MM/yyyy', 'MM/dd/yyyy']],
     [
       ['3/4/2026 1:05', '11/12/2026 13:05'],
       ['d/M/yyyy H:mm', 'M/d/yyyy H:mm'],
     ],
-    [['03/04/2026', '13/04/2026'], ['d/M/yyyy']],
-    [['03.04.26 10:00:00'], ['d.M.yy H:mm:ss', 'M.d.yy H:mm:ss', 'yy.M.d H:mm:ss']],
+    [['03/04/2026', '13/04/2026'], ['dd/MM/yyyy']],
+    [['03.04.26 10:00:00'], ['dd.MM.yy HH:mm:ss', 'MM.dd.yy HH:mm:ss', 'yy.MM.dd HH:mm:ss']],
     [
       ['1/2/2026 3:04:05 PM', '1/2/2026 12:04:05 am'],
       ['d/M/yyyy h:mm:ss a', 'M/d/yyyy h:mm:ss a'],
     ],
-    [['2026/03/04 10:00'], ['yyyy/M/d H:mm']],
+    [['2026/03/04 10:00'], ['yyyy/MM/dd HH:mm']],
     [['2026-03-04 10:00', '2026-03-05'], []],
     [
       ['45292', '45292.5'],

@@ -284,8 +284,8 @@ describe('a match', () => {
     expect(ambiguous.columns[0]).toMatchObject({
       problemOf: 'format',
       choices: [
-        { format: 'd/M/yyyy H:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 3, 3, 10) },
-        { format: 'M/d/yyyy H:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 2, 4, 10) },
+        { format: 'dd/MM/yyyy HH:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 3, 3, 10) },
+        { format: 'MM/dd/yyyy HH:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 2, 4, 10) },
       ],
     });
     const wrong = await validation.match('time', {
