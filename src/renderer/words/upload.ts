@@ -136,8 +136,8 @@ export const existing = {
   count: 'Count existing records',
   found: (count: number) =>
     count === 0
-      ? 'No existing records in the range of this file.'
-      : `The dataset already contains ${counted(count, 'record', 'records')} in the range of this file.`,
+      ? 'No existing records match the wells and range of this file.'
+      : `${counted(count, 'existing record matches', 'existing records match')} the wells and range of this file.`,
   cannotRead: (dataset: string) =>
     `You don’t have permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
   notCompared: (dataset: string) =>

@@ -118,6 +118,8 @@ interface Candidate {
   readonly column: FileColumn;
   /** The path of the field. */
   readonly path: string;
+  /** How far the values are from those of the field, as a power of ten; infinite: unknown. */
+  readonly distance: number;
   readonly confidence: number;
   readonly why: string;
   readonly from: Unit | undefined;
@@ -185,7 +187,8 @@ function judge(column: FileColumn, field: TargetField): Candidate | null {
     ? { confidence: 0.99, why: 'same name' }
     : (channelCandidate(column, field) ?? similarCandidate(column, field));
   if (!likeness) return null;
-  const candidate = { column, path: field.path, ...unitsOf(column, field), ...likeness };
+  const distance = column.range && field.range ? scaleDistance(column.range, field.range) : Infinity;
+  const candidate = { column, path: field.path, distance, ...unitsOf(column, field), ...likeness };
   const weaker = (most: number, but: string): Candidate => ({
     ...candidate,
     confidence: Math.min(most, likeness.confidence),
@@ -193,9 +196,7 @@ function judge(column: FileColumn, field: TargetField): Candidate | null {
   });
   if (unitsConflict(column, field)) return weaker(0.3, `its unit is ${column.unit ?? ''}`);
   if (isSameName || (candidate.from && candidate.to) || !column.range || !field.range) return candidate;
-  return scaleDistance(column.range, field.range) > maxScaleDistance
-    ? weaker(0.6, 'its values have another scale')
-    : candidate;
+  return distance > maxScaleDistance ? weaker(0.6, 'its values have another scale') : candidate;
 }
 
 /** Fit of the units of a candidate: the same, convertible, unknown. */
@@ -205,9 +206,12 @@ const unitRank = ({ from, to }: Candidate): number => (from && to ? (from === to
 function bestOf(candidates: readonly Candidate[]): Candidate | null {
   const sorted = candidates.toSorted((a, b) => unitRank(b) - unitRank(a) || b.confidence - a.confidence);
   const [first, second] = sorted;
-  const isTied =
-    first && second && unitRank(first) === unitRank(second) && first.confidence === second.confidence;
-  return isTied ? null : (first ?? null);
+  if (!first || !second) return first ?? null;
+  if (unitRank(first) > unitRank(second) || first.confidence > second.confidence) return first;
+  const [near, next] = sorted
+    .filter((rival) => unitRank(rival) === unitRank(first) && rival.confidence === first.confidence)
+    .toSorted((a, b) => a.distance - b.distance);
+  return near && next && next.distance - near.distance > 1 ? near : null;
 }
 
 /** Columns compete for a field, and fields for a column: only one pair stays sure. */
@@ -274,6 +278,7 @@ const depths = [depthPath, 'survey_depth', 'hole_depth'] as const;
 const candidate = (column: FileColumn, unit: string | null, confidence: number, why: string): Candidate => ({
   column,
   path: depthPath,
+  distance: Infinity,
   confidence,
   why,
   from: column.unit === null ? undefined : unitOf(column.unit, 'length'),
@@ -336,6 +341,7 @@ function timeCandidates(
   return times.map((column) => ({
     column,
     path,
+    distance: Infinity,
     why: column === best && times.length === 1 ? 'the only column of times' : 'a column of times',
     confidence: column === best ? 0.95 : timeNames.has(column.name.toLowerCase()) ? 0.7 : 0.5,
     from: undefined,

@@ -47,8 +47,15 @@ async function settledPath(plan: UploadPlan, folder: string, places: string | nu
   }
   if (source.place === 'path' || dryRun) return source.path;
   const copy = join(folder, spoolName);
-  await linkInto(source.path, copy, fileName);
-  await rm(source.path, { force: true });
+  if (await exists(copy)) return copy;
+  try {
+    await flushFile(source.path);
+    await renameFile(source.path, copy);
+  } catch (error) {
+    if (isMissing(error)) throw copyMissing(fileName, error);
+    await copyAcross(source.path, copy, fileName);
+    await rm(source.path, { force: true });
+  }
   return copy;
 }
 

@@ -106,7 +106,8 @@ function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
 /** After a change of mode, at its place and not in the line of notices, where others could hide it: offers to copy the previous mode's query, if that changes anything. */
 function CopyQueryOffer() {
   const { actions } = useTab('query');
-  const { text } = useTabState('query', (state) => state);
+  const text = useTabState('query', (state) => state.text);
+  useTabState('query', (state) => state.previousMode);
   const { carry } = words.query;
   const offer = actions.offeredConversion();
   if (!offer) return null;

@@ -46,7 +46,7 @@ const definitions = {
   startedAt: { isTime: true },
   identifier: {},
   timeZone: { width: 160 },
-  position: { width: 160, isUnsortable: true },
+  position: { width: 190, isUnsortable: true },
   platformId: { isId: true, isUnsortable: true },
 } as const satisfies { readonly [F in keyof Well]?: FieldDefinition };
 

@@ -175,7 +175,7 @@ describe('upload', () => {
     );
     const ended = await upload('--mapping', mapping);
     expect(ended).toMatchObject({ code: 0 });
-    const says = 'they are read in America/Chicago, the time zone of ';
+    const says = 'read in America/Chicago, the time zone of ';
     expect(ended.stderr.includes(says)).toBe(zone === undefined);
     expect(ended.stderr).not.toContain('read as UTC');
     const day = Number(/07-0(\d)/.exec(text)?.[1]);

@@ -471,6 +471,7 @@ export function detectWholeEncoding(source: Source): Encoding {
   const bytes = Buffer.alloc(sampleBytes);
   const lines = bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
   const end = lines.indexOf(0x0a);
-  if (isUtf8(end < 0 ? lines : lines.subarray(0, end))) return encoding;
-  return detectByLetters(lines, start + lines.length >= source.bytes);
+  const isWhole = start + lines.length >= source.bytes;
+  const sure = end >= 0 ? lines.subarray(0, end) : isWhole ? lines : withoutCutCharacter(lines);
+  return isUtf8(sure) ? encoding : detectByLetters(lines, isWhole);
 }

@@ -241,7 +241,7 @@ const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
 
 export default function PipelineForm() {
   const { actions } = useTab('query');
-  const { view, stages } = useTabState('query', (state) => state.text.pipeline);
+  const view = useTabState('query', (state) => state.text.pipeline.view);
   if (view === 'summary')
     return (
       <Suspense fallback={<Loading what={words.summary.loading} />}>
@@ -260,18 +260,23 @@ export default function PipelineForm() {
         />
         {view === 'cards' && <CardsBar />}
       </div>
-      {view === 'cards' ? (
-        <StageCards />
-      ) : (
-        <QueryCodeEditor
-          label={`${words.query.stages}. ${words.query.stagesHint}`}
-          mode="stages"
-          field="stages"
-          value={stages}
-          onChange={(text) => actions.type('pipeline', { stages: text })}
-        />
-      )}
+      {view === 'cards' ? <StageCards /> : <StagesText />}
     </div>
+  );
+}
+
+// By itself: each letter that is typed draws it again.
+function StagesText() {
+  const { actions } = useTab('query');
+  const stages = useTabState('query', (state) => state.text.pipeline.stages);
+  return (
+    <QueryCodeEditor
+      label={`${words.query.stages}. ${words.query.stagesHint}`}
+      mode="stages"
+      field="stages"
+      value={stages}
+      onChange={(text) => actions.type('pipeline', { stages: text })}
+    />
   );
 }
 

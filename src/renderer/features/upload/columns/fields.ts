@@ -22,7 +22,6 @@ import { uploadWords } from '../../../words/upload.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];
 
-/** How a column identifies wells if its cells don't show it, such as API numbers that a spreadsheet damaged. */
 /** The choices with a suggested well match for a column that maps to an asset without one. */
 export function withWellMatch(
   choices: MappingChoices,

@@ -29,10 +29,18 @@ export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): Uplo
   return open.filter((other) => other !== tab && canJoin(tab, other));
 }
 
-type FileState = Pick<
-  UploadTabState,
-  'preview' | 'choices' | 'proposedNulls' | 'match' | 'fileWell' | 'selectedWell'
->;
+/** What files are compared by. */
+export const comparedParts = [
+  'preview',
+  'reading',
+  'choices',
+  'proposedNulls',
+  'match',
+  'fileWell',
+  'selectedWell',
+] as const;
+
+export type FileState = Pick<UploadTabState, (typeof comparedParts)[number]>;
 
 export type QueuedWell =
   /** Its rows name them, or its dataset has records without wells. */

@@ -13,7 +13,8 @@ import { watchTabs } from '../../tabs/tab-storage.ts';
 import { sendInSequence, similarTo } from '../open-upload.ts';
 import { fileName, type UploadTabState } from '../upload-state.ts';
 import { useWellName } from '../wells/well-views.tsx';
-import { columnDifferences, lacksWell, queuedWell } from './queued-file.ts';
+import { columnDifferences, comparedParts, lacksWell, queuedWell, type FileState } from './queued-file.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 
@@ -45,7 +46,8 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
-  const first = useTabState('upload', (state) => state);
+  const first = useUploadParts(...comparedParts);
+  const isSent = useTabState('upload', (state) => state.send.status !== 'none');
   // Tables that are being read, and sequences of files that are being prepared.
   const [tasks, setTasks] = useState(0);
   const similar = useSimilarUploads(tab);
@@ -60,7 +62,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const otherUploads = first.send.status === 'none' ? similar : [];
+  const otherUploads = isSent ? [] : similar;
   if (otherUploads.length === 0) return null;
   const included = otherUploads
     .filter(({ other, state }) => !excluded.has(other) && !lacksWell(first, state))
@@ -103,13 +105,13 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
 
 interface SimilarUploadProps extends SimilarFile {
   /** The file whose mapping is used. */
-  readonly first: UploadTabState;
+  readonly first: FileState;
   readonly isIncluded: boolean;
   readonly onInclude: (isIncluded: boolean) => void;
   readonly onRead: (reading: FormatOptions) => void;
 }
 
-function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
+function QueuedWellText({ first, state }: { first: FileState; state: UploadTabState }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
   if (state.fileWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
@@ -120,7 +122,7 @@ function QueuedWellText({ first, state }: { first: UploadTabState; state: Upload
   return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
 }
 
-function ColumnDifferencesText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
+function ColumnDifferencesText({ first, state }: { first: FileState; state: UploadTabState }) {
   const { missing, further } = columnDifferences(first, state);
   return (
     <>
