@@ -191,7 +191,7 @@ const table: readonly Advice[] = [
       'Remove the entry or the connection, then enter the credentials again.',
       'Retry, or use the credentials for this session only.',
       'Correct it and retry.',
-      'Choose another name, or remove it first (on the command line, --force replaces it).',
+      'Choose another name, or remove it first (on the command line, --force replaces files, and folders that Wellbench wrote).',
       'The … refused the request….… Change the request and retry.',
       'Wait a moment, then retry.',
       'Wait until it ends, then retry.',

@@ -207,7 +207,7 @@ const sentences: Sentences = {
   file_changed: (d) => `${d.file} has changed since Wellbench read it. Start again with the current file.`,
   file_exists: (d) =>
     d.finished === undefined
-      ? `${d.file} already exists. Choose another name, or remove it first (on the command line, --force replaces it).`
+      ? `${d.file} already exists. Choose another name, or remove it first (on the command line, --force replaces files, and folders that Wellbench wrote).`
       : `Another program created ${d.file} while Wellbench was writing it. Your complete file is ${d.finished} in the same folder. Rename one of the two.`,
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,

@@ -478,7 +478,8 @@ export class JobRunner {
   /** Pauses a job of this process. @returns the pause, for `resume` @throws AppError `job_state` if it isn't running here */
   pause(id: string): object {
     const waits = this.#running.get(id)?.waits;
-    if (!waits) throw new AppError('job_state', { job: id, state: 'not running', wanted: 'running here' });
+    if (!waits)
+      throw new AppError('job_state', { job: id, state: 'not running here', wanted: 'running here' });
     return waits.pause();
   }
 

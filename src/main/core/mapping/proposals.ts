@@ -13,12 +13,12 @@ import {
   quantitiesOf,
   unitOf,
   unitPair,
+  convert,
   type Unit,
 } from '../../../shared/channels/units.ts';
 import { type DatasetField, storedUnitsOf } from '../../../shared/datasets/fields.ts';
 import {
   isSure,
-  minConfidence,
   type FieldMatch,
   type DatasetForFile,
   type Proposals,
@@ -153,6 +153,9 @@ function unitsConflict(column: FileColumn, field: TargetField): boolean {
   return wanted.length > 0 && !quantities.some((quantity) => wanted.includes(quantity));
 }
 
+const shownRange = ({ min, max }: Range): string =>
+  `${Number(min.toPrecision(3))} to ${Number(max.toPrecision(3))}`;
+
 /** Largest difference of scale between values of one channel, as a power of ten, where the units are not known. */
 const maxScaleDistance = 1.3;
 
@@ -169,13 +172,23 @@ function channelCandidate(
   return { confidence: sameChannel.isSure && other.isSure ? 0.95 : 0.7, why: reason };
 }
 
-/** A field is suggested for a name that is like its own, never selected. */
 function similarCandidate(
   column: FileColumn,
   field: TargetField,
 ): Pick<Candidate, 'confidence' | 'why'> | null {
-  const confidence = 0.7 * nameSimilarity(column.spelling, field.spelling);
-  return confidence < minConfidence ? null : { confidence, why: `name like ${field.name}` };
+  const name = nameSimilarity(column.spelling, field.spelling);
+  if (name < 0.45) return null;
+  if (!column.range || !field.range)
+    return name < 0.6 ? null : { confidence: name * 0.5, why: `name like ${field.name}` };
+  const { from, to } = unitsOf(column, field);
+  const values = rangeIn(column.range, from, to);
+  const shared = overlap(values, field.range);
+  if (shared < 0.5) return null;
+  return {
+    // Units of one quantity make a similar name likelier.
+    confidence: Math.min(0.6, name * 0.6 + (from && to ? 0.15 : 0)),
+    why: `name like ${field.name}, values ${shownRange(values)} like its ${shownRange(field.range)}`,
+  };
 }
 
 /** Whether a column can belong to a field, and why; null: it can't. */
@@ -263,6 +276,21 @@ function nameSimilarity(one: string, other: string): number {
   const [a, b] = [pairsOf(one), pairsOf(other)];
   if (a.size === 0 || b.size === 0) return 0;
   return (2 * a.intersection(b).size) / (a.size + b.size);
+}
+
+/** A range in another unit, if both units are known. */
+function rangeIn(range: Range, from: Unit | undefined, to: Unit | undefined): Range {
+  if (!from || !to) return range;
+  const [min, max] = [convert(range.min, from, to), convert(range.max, from, to)];
+  return min === undefined || max === undefined ? range : { min, max };
+}
+
+/** The share of the shorter of two ranges that both have, from 0 to 1. */
+function overlap(one: Range, other: Range): number {
+  const shared = Math.min(one.max, other.max) - Math.max(one.min, other.min);
+  const shorter = Math.min(one.max - one.min, other.max - other.min);
+  if (shared < 0) return 0;
+  return shorter === 0 ? 1 : shared / shorter;
 }
 
 /** How far two ranges are from each other in scale: 0 for the same highest value, 1 for a factor of ten. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanName, countFits, expectedIn, propose } from '../../../../src/main/core/mapping/proposals.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
-import { minConfidence, sureConfidence } from '../../../../src/shared/upload/proposals.ts';
+import { sureConfidence } from '../../../../src/shared/upload/proposals.ts';
 import type { Inspection } from '../../../../src/shared/upload/upload.ts';
 import { noSynonyms, type Synonyms } from '../../../../src/shared/channels/channels.ts';
 
@@ -100,10 +100,12 @@ describe('the field of a column', () => {
     });
   });
 
-  test('is suggested by a similar name', () => {
-    const match = matchOf(column('hookload_static'), field('hookload_stat_x'));
-    expect(match?.why).toBe('name like hookload_stat_x');
-    expect(match?.confidence).toBeGreaterThanOrEqual(minConfidence);
+  test('is suggested by a similar name and similar values', () => {
+    const match = matchOf(
+      column('hookload_static', { max: 200 }),
+      field('hookload_stat_x', { range: { min: 0, max: 220 } }),
+    );
+    expect(match?.why).toContain('values 0 to 200');
     expect(match?.confidence).toBeLessThan(sureConfidence);
   });
 

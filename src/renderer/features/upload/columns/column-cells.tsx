@@ -437,9 +437,10 @@ interface SourceProps {
 
 function SourceSelect({ field, typed, describedBy }: SourceProps) {
   const { actions } = useTab('upload');
-  const { match, choices } = useUploadParts('match', 'choices');
+  const match = useTabState('upload', (state) => state.match);
+  const isWithoutWell = useTabState('upload', (state) => state.choices.withoutWell === true);
   const [first] = field.columns;
-  const none = field.isOfRecords && choices.withoutWell ? nowhereId : nothingId;
+  const none = field.isOfRecords && isWithoutWell ? nowhereId : nothingId;
   const value = first !== undefined ? `${columnOptionId}${first}` : typed ? constantId : none;
   const bestMatches = new Map(field.likely.map((column, at) => [column, at]));
   const rank = (column: string) => bestMatches.get(column) ?? bestMatches.size;

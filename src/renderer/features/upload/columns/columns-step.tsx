@@ -47,8 +47,8 @@ const byOf = (option: string): Fold['by'] =>
 
 function RecordsSelect() {
   const { actions } = useTab('upload');
-  const { choices, match } = useUploadParts('choices', 'match');
-  const { fold } = choices;
+  const match = useTabState('upload', (state) => state.match);
+  const fold = useTabState('upload', (state) => state.choices.fold);
   const choose = (option: string) =>
     actions.combineRows(option === perRow ? null : { by: byOf(option), into: fold?.into ?? defaultInto });
   return (
@@ -326,21 +326,17 @@ const samples = 3;
 const everything: ColumnView = { search: '', filter: 'all', sort: null };
 
 function useListedColumns(): readonly ListedColumn[] {
-  const { match, inspection, choices, proposals } = useUploadParts(
-    'match',
-    'inspection',
-    'choices',
-    'proposals',
-  );
+  const { match, inspection, proposals } = useUploadParts('match', 'inspection', 'proposals');
+  const chosen = useTabState('upload', (state) => state.choices.columns);
   return useMemo(() => {
     const inspected = valueOr(inspection, null)?.columns ?? [];
     return (match.value?.columns ?? []).map((column, at) => ({
       column,
       type: inspected[at]?.type,
       nulls: inspected[at]?.nulls ?? 0,
-      isChosen: Object.hasOwn(choices.columns, column.column) && !isNewField(proposals, column),
+      isChosen: Object.hasOwn(chosen, column.column) && !isNewField(proposals, column),
     }));
-  }, [match, inspection, choices, proposals]);
+  }, [match, inspection, chosen, proposals]);
 }
 
 function ColumnTable({ headingId }: { readonly headingId: string }) {

@@ -435,11 +435,12 @@ function LeaveLineButton() {
 function PreviewTable({ preview }: { preview: FilePreview }) {
   const state = useUploadParts('inspection', 'viewedLine', 'match', 'file', 'nextFile', 'choices');
   const { inspection, viewedLine: at, match, choices } = state;
+  const { nulls, keepAsText } = choices;
   const marked = useMemo(() => (at ? markedCell(preview, at) : null), [preview, at]);
   const columns = useMemo(() => {
     const inspected = valueOr(inspection, null);
-    return previewColumns(preview, inspected, match.value, marked, nullsOf(choices));
-  }, [preview, inspection, match, marked, choices]);
+    return previewColumns(preview, inspected, match.value, marked, nullsOf({ nulls, keepAsText }));
+  }, [preview, inspection, match, marked, nulls, keepAsText]);
   // The grid passes a new handle when it can scroll.
   const goToMarkedCell = useCallback(
     (grid: GridControl | null) => {
