@@ -44,7 +44,10 @@ export function* pagesAsCsv(
   const tree = createPathTree();
   const scanner = new RecordScanner({ tree, keyField: null });
   const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
-  for (const records of pages) columns.addPage(scanner.scanArray(records));
+  for (const records of pages) {
+    const page = scanner.scanArray(records);
+    for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
+  }
   const paths = columns.inOrder().map(({ path }) => path);
   const rows = new CsvRows(columns, paths, {
     zone: timeZone === null ? null : createZoneWriter(timeZone, { style: layout.times }),

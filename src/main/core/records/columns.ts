@@ -212,19 +212,23 @@ export class Columns {
   readonly #byPath = new Map<string, number>();
   /** The column of each node: -1 not looked up yet, -2 not included. */
   #byNode = new Int32Array(256).fill(-1);
+  #changes = 0;
 
   /**
-   * @param options `existing`: earlier columns, in order, with the kinds of their values; `isTyped`: track the kinds of
-   *   values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of bookkeeping last
+   * @param options `existingColumns`: earlier columns, in order; `existing`: the same, with the kinds of their values;
+   *   `isTyped`: track the kinds of values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of
+   *   bookkeeping last
    */
   constructor(
     tree: PathTree,
     fields: readonly string[],
     {
+      existingColumns = [],
       existing = [],
       isTyped = false,
       isTimeAndWellFirst = false,
     }: {
+      existingColumns?: readonly string[];
       existing?: readonly Column[];
       isTyped?: boolean;
       isTimeAndWellFirst?: boolean;
@@ -234,7 +238,7 @@ export class Columns {
     this.#fields = fields;
     this.#isTyped = isTyped;
     this.#isTimeAndWellFirst = isTimeAndWellFirst;
-    for (const path of fields) this.#add(path);
+    for (const path of [...fields, ...existingColumns]) this.#add(path);
     for (const { path, kinds, values } of existing) {
       const column = this.#columns[this.#add(path)];
       if (!column) continue;
@@ -247,9 +251,14 @@ export class Columns {
     }
   }
 
-  /** Records all values of a page. */
-  addPage(page: ScannedPage): void {
-    for (let leaf = 0; leaf < page.leaves.length; leaf += 3) this.addLeaf(page, leaf);
+  /** Increases whenever a column is added or gets its first value. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  addRecord(page: ScannedPage, record: number): void {
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.addLeaf(page, leaf);
   }
 
   /** Records a value. @returns the number of its column; negative if it has none */
@@ -320,6 +329,8 @@ export class Columns {
       if (count === 1 || (group === textGroup && isNumberText(column.examples[group]?.slice(1, -1) ?? '')))
         column.examples[group] = textIn(page, start, Math.min(end, start + maxExample));
     }
+    if ((column.kinds & kind) === kind) return;
+    if (column.kinds === 0) this.#changes += 1;
     column.kinds |= kind;
   }
 
@@ -336,6 +347,7 @@ export class Columns {
     const number = this.#columns.length;
     this.#columns.push({ path, kinds: 0, counts: new Int32Array(valueGroups.length), examples: [] });
     this.#byPath.set(path, number);
+    this.#changes += 1;
     return number;
   }
 }

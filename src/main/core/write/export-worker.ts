@@ -103,7 +103,7 @@ class SpooledSink implements Sink {
   }
 
   marks(): Marks {
-    return { partial: 0, spool: this.#files.spool.file.length };
+    return { partial: 0, spool: this.#files.spool.file.length, columns: null };
   }
 
   sync(): void {
@@ -145,7 +145,7 @@ class JsonSink implements Sink {
   }
 
   marks(): Marks {
-    return { partial: this.#file.length, spool: 0 };
+    return { partial: this.#file.length, spool: 0, columns: null };
   }
 
   sync(): void {
@@ -163,7 +163,8 @@ class JsonSink implements Sink {
   }
 }
 
-interface CsvOptions {
+export interface CsvOptions {
+  readonly tree: PathTree;
   readonly fields: readonly string[];
   readonly zone: ZoneWriter | null;
   readonly form: CsvForm;
@@ -172,28 +173,127 @@ interface CsvOptions {
   readonly headings: CsvHeadings;
 }
 
-/** Writes spooled records as CSV. The columns are the union over all records, known only after the last one. */
-function* writeCsv(
-  { file, spool }: SpooledFiles,
-  { fields, isTimeAndWellFirst, headings, ...options }: CsvOptions,
-): FinishSteps {
-  const tree = createPathTree();
-  const columns = new Columns(tree, fields, { isTimeAndWellFirst });
-  for (const page of spool.pages(tree)) {
-    columns.addPage(page);
-    yield;
+/**
+ * Writes records as CSV. The columns are the union over all records, known only at the end, so records are
+ * spooled. As long as no record adds a column, the table is also written at once with the columns of the
+ * first page, and is then complete at the end; a new column stops that, and the table is written from the
+ * spool.
+ */
+class CsvSink implements Sink {
+  readonly #file: GrowingFile;
+  readonly #spool: Spool;
+  readonly #options: CsvOptions;
+  #columns: Columns;
+  /** The table that is being written; null: not begun, or given up. */
+  #table: { readonly paths: readonly string[]; readonly rows: CsvRows } | null = null;
+  #checkedChanges = 0;
+  readonly #lines = new TextBuffer();
+  #isDirect: boolean;
+
+  /**
+   * @param existingColumns columns of the table in the file; null: none
+   * @throws AppError `disk_full`, `file_unwritable`
+   */
+  constructor(
+    files: { file: GrowingFile; spool: Spool },
+    options: CsvOptions,
+    existingColumns: readonly string[] | null,
+  ) {
+    this.#file = files.file;
+    this.#spool = files.spool;
+    this.#options = options;
+    this.#columns = new Columns(options.tree, options.fields, {
+      existingColumns: existingColumns ?? [],
+      isTimeAndWellFirst: options.isTimeAndWellFirst,
+    });
+    this.#isDirect = existingColumns !== null || this.#spool.file.length === 0;
+    if (existingColumns) this.#beginTable(existingColumns);
   }
-  const paths = columns.inOrder().map(({ path }) => path);
-  const rows = new CsvRows(columns, paths, options);
-  const lines = new TextBuffer();
-  file.cutTo(0);
-  file.append(csvHeader(headings(paths), options.form));
-  for (const page of spool.pages(tree)) {
-    for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
-    file.append(lines.take());
-    yield;
+
+  get needsValues(): boolean {
+    return this.#isDirect;
   }
-  return { columns: paths };
+
+  /** @throws AppError `disk_full`, `file_unwritable` */
+  write(page: ScannedPage, records: readonly number[]): void {
+    this.#spool.append(page, records);
+    if (!this.#isDirect) return;
+    if (!this.#table) {
+      for (const record of records) this.#columns.addRecord(page, record);
+      this.#beginTable(this.#paths());
+    }
+    // Writing a row records its columns; rows of a page that adds a column are discarded.
+    const rows = this.#rows(page, records);
+    if (this.#hasSameColumns()) {
+      this.#file.append(rows);
+      return;
+    }
+    this.#isDirect = false;
+    this.#table = null;
+    this.#file.cutTo(0);
+  }
+
+  marks(): Marks {
+    return {
+      partial: this.#file.length,
+      spool: this.#spool.file.length,
+      columns: this.#table ? [...this.#table.paths] : null,
+    };
+  }
+
+  sync(): void {
+    this.#spool.file.sync();
+    this.#file.sync();
+  }
+
+  *finish(): FinishSteps {
+    if (this.#isDirect && this.#table) return { columns: this.#table.paths };
+    const tree = createPathTree();
+    const { fields, isTimeAndWellFirst } = this.#options;
+    this.#columns = new Columns(tree, fields, { isTimeAndWellFirst });
+    for (const page of this.#spool.pages(tree)) {
+      for (let record = 0; record < page.count; record += 1) this.#columns.addRecord(page, record);
+      yield;
+    }
+    this.#file.cutTo(0);
+    const paths = this.#beginTable(this.#paths());
+    for (const page of this.#spool.pages(tree)) {
+      this.#file.append(this.#rows(page, Array(page.count).keys()));
+      yield;
+    }
+    return { columns: paths };
+  }
+
+  close(): void {
+    this.#file.close();
+    this.#spool.file.close();
+  }
+
+  #rows(page: ScannedPage, records: Iterable<number>): Uint8Array {
+    for (const record of records) this.#table?.rows.add(this.#lines, page, record);
+    return this.#lines.take();
+  }
+
+  /** Sets the columns, and writes the header unless the file has it. */
+  #beginTable(paths: readonly string[]): readonly string[] {
+    this.#table = { paths, rows: new CsvRows(this.#columns, paths, this.#options) };
+    this.#checkedChanges = this.#columns.changes;
+    const { form, headings } = this.#options;
+    if (this.#file.length === 0) this.#file.append(csvHeader(headings(paths), form));
+    return paths;
+  }
+
+  #hasSameColumns(): boolean {
+    if (this.#columns.changes === this.#checkedChanges) return true;
+    this.#checkedChanges = this.#columns.changes;
+    const paths = this.#paths();
+    const previous = this.#table?.paths;
+    return previous?.length === paths.length && previous.every((path, at) => path === paths[at]);
+  }
+
+  #paths(): string[] {
+    return this.#columns.inOrder().map(({ path }) => path);
+  }
 }
 
 /** Interval of flushing to disk, in milliseconds. */
@@ -399,8 +499,8 @@ function openSink(
       const form = csvForm(csv);
       const headings = csvHeadings(layout, timeZone, timeColumns);
       const { timeAndWellFirst: isTimeAndWellFirst } = layout;
-      const options = { fields, zone, form, nullValues, isTimeAndWellFirst, headings };
-      return new SpooledSink(files, () => writeCsv(files, options));
+      const options = { tree, fields, zone, form, nullValues, isTimeAndWellFirst, headings };
+      return new CsvSink(files, options, marks.columns);
     }
   }
 }

@@ -110,8 +110,10 @@ export function* writeLas(
   const columns = new Columns(tree, fields, { isTyped: true });
   const depths = new DepthSurvey(tree);
   for (const page of spool.pages(tree)) {
-    columns.addPage(page);
-    for (let record = 0; record < page.count; record += 1) depths.add(page, record);
+    for (let record = 0; record < page.count; record += 1) {
+      columns.addRecord(page, record);
+      depths.add(page, record);
+    }
     yield;
   }
   const range = depths.range();

@@ -164,7 +164,7 @@ interface UnfinishedFile {
 }
 
 /**
- * The last durable checkpoint.
+ * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
  * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
  * @throws AppError `file_unwritable`
  */
@@ -178,6 +178,9 @@ export async function durableCheckpoint(
   const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
   const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
   const file = await size(partial);
+  const isSpooled = format !== 'ndjson' && format !== 'json';
   const last = checkpoints.findLast(({ durable }) => durable);
-  return last && last.ids <= ids && last.marks.spool <= spool && last.marks.partial <= file ? last : null;
+  if (!last || last.ids > ids || last.marks.spool > spool) return null;
+  if (last.marks.partial <= file) return last;
+  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
 }

@@ -23,16 +23,21 @@ export type TableMarks = z.infer<typeof tableMarks>;
 
 export const noTable: TableMarks = { columns: [], maxLineBytes: 0 };
 
-/** The lengths of a sink's files, in bytes: all that a resume needs to continue with the same bytes. */
+/**
+ * The lengths of a sink's files, in bytes; with the columns, all that a resume needs to continue with the
+ * same bytes.
+ */
 export const marks = z.object({
   partial: z.int().min(0),
   spool: z.int().min(0),
+  /** The columns of the table being written; null: none. */
+  columns: z.array(z.string()).nullable(),
   /** What was spooled for a table that is written at the end; absent in other formats. */
   table: tableMarks.optional(),
 });
 export type Marks = z.infer<typeof marks>;
 
-export const noMarks: Marks = { partial: 0, spool: 0 };
+export const noMarks: Marks = { partial: 0, spool: 0, columns: null };
 
 export interface FinishedTable {
   readonly columns: readonly string[];

@@ -226,7 +226,7 @@ export class TableSink implements Sink {
       ...(boolean.has(at) && { booleanTexts: boolean.get(at) }),
     }));
     const table = { columns, maxLineBytes: this.#maxLineBytes };
-    return { partial: 0, spool: this.#file.length, table };
+    return { partial: 0, spool: this.#file.length, columns: null, table };
   }
 
   sync(): void {

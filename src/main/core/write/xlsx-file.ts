@@ -428,7 +428,7 @@ export function* writeXlsx(
   const digest = createHash('sha256');
   for (const page of spool.pages(tree)) {
     digest.update(page.bytes);
-    columns.addPage(page);
+    for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
     yield;
   }
   const paths = columns.inOrder().map(({ path }) => path);

@@ -703,11 +703,11 @@ describe('a date and a time of day in two columns', () => {
     ['MMddyy', ['031425', '123125']],
     ['ddMMyy', ['010325', '090325']],
     ['yyMMdd', ['850131', '991231']],
-  ])('of six digits are refused with formats that they can have: %s', async (_format, cells) => {
+  ])('of six digits are refused with the format that fits: %s', async (format, cells) => {
     const dates = { ...mapping, columns: { Date: { to: 'timestamp' } } };
     const text = `Date,Oil\n${cells.map((cell) => `${cell},5\n`).join('')}`;
     const message = (await refusal(text, { type: 'time', mapping: dates })).join(' ');
-    expect(message).toContain('Set their "format", such as "yyyyMM" or "ddMMyy"');
+    expect(message).toContain(`Set "format": "${format}"`);
     expect(message).not.toContain('unix_s');
   });
 });

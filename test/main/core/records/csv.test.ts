@@ -146,7 +146,7 @@ describe('CSV in another style', () => {
     const tree = createPathTree();
     const page = new RecordScanner({ tree, keyField: null }).scanArray(JSON.stringify(records));
     const columns = new Columns(tree, []);
-    columns.addPage(page);
+    for (let record = 0; record < page.count; record += 1) columns.addRecord(page, record);
     const paths = columns.inOrder().map(({ path }) => path);
     const form = csvForm(csvStyle.parse(style));
     const rows = new CsvRows(columns, paths, { zone: null, form, nullValues: 'blank' });

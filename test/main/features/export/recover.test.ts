@@ -9,9 +9,15 @@ import { planFor } from './support/jobs.ts';
 
 const folder = useFolders();
 
-const page = (rows: number, partial: number, spool: number, ids = 0): ExportEntry => ({
+const page = (
+  rows: number,
+  partial: number,
+  spool: number,
+  columns: string[] | null,
+  ids = 0,
+): ExportEntry => ({
   kind: 'page',
-  checkpoint: { cursor: endCursor, rows, ids, marks: { partial, spool }, durable: true },
+  checkpoint: { cursor: endCursor, rows, ids, marks: { partial, spool, columns }, durable: true },
 });
 
 /** A page whose data is not flushed. */
@@ -39,25 +45,26 @@ async function resumed(
 }
 
 describe('the checkpoint that a resume continues from', () => {
-  const table = [page(1, 0, 20), page(2, 0, 40)];
+  const table = [page(1, 10, 20, ['a']), page(2, 30, 40, ['a'])];
 
   it('is the last one', async () => {
-    expect(await resumed('csv', table, { partial: 0, spool: 45 })).toEqual({
+    expect(await resumed('csv', table, { partial: 35, spool: 45 })).toEqual({
       rows: 2,
-      partial: 0,
+      partial: 30,
       spool: 40,
+      columns: ['a'],
     });
   });
 
   it('is never one that is not flushed, however long the files are', async () => {
-    const entries = [...table, unflushedPage(3, 0, 60), unflushedPage(4, 0, 80)];
-    expect(await resumed('csv', entries, { partial: 0, spool: 90 })).toMatchObject({ rows: 2, spool: 40 });
-    const unflushed = [unflushedPage(1, 10, 0), unflushedPage(2, 30, 0)];
+    const entries = [...table, unflushedPage(3, 50, 60, ['a']), unflushedPage(4, 70, 80, ['a'])];
+    expect(await resumed('csv', entries, { partial: 90, spool: 90 })).toMatchObject({ rows: 2, partial: 30 });
+    const unflushed = [unflushedPage(1, 10, 0, null), unflushedPage(2, 30, 0, null)];
     expect(await resumed('ndjson', unflushed, { partial: 90, spool: 0 })).toBeNull();
   });
 
   it('is not flushed in journals of earlier versions', () => {
-    const { checkpoint } = page(1, 0, 20) as Extract<ExportEntry, { kind: 'page' }>;
+    const { checkpoint } = page(1, 10, 20, ['a']) as Extract<ExportEntry, { kind: 'page' }>;
     const { durable: _durable, ...earlier } = checkpoint;
     expect(exportEntry.parse({ kind: 'page', checkpoint: earlier })).toMatchObject({
       checkpoint: { durable: false },
@@ -65,21 +72,37 @@ describe('the checkpoint that a resume continues from', () => {
   });
 
   it('is none when somebody shortened the spool', async () => {
-    expect(await resumed('csv', table, { partial: 0, spool: 39 })).toBeNull();
+    expect(await resumed('csv', table, { partial: 35, spool: 39 })).toBeNull();
+  });
+
+  it('has no table when the file is too short', async () => {
+    expect(await resumed('csv', table, { partial: 29, spool: 45 })).toEqual({
+      rows: 2,
+      partial: 0,
+      spool: 40,
+      columns: null,
+    });
   });
 
   it('is none when somebody shortened the file or the ids, without a spool', async () => {
-    const lines = [page(1, 10, 0), page(2, 30, 0)];
+    const lines = [page(1, 10, 0, null), page(2, 30, 0, null)];
     expect(await resumed('ndjson', lines, { partial: 30, spool: 0 })).toMatchObject({ rows: 2, partial: 30 });
     expect(await resumed('ndjson', lines, { partial: 29, spool: 0 })).toBeNull();
-    const run = [page(1, 10, 0, 1), page(2, 30, 0, 2)];
+    const run = [page(1, 10, 0, null, 1), page(2, 30, 0, null, 2)];
     expect(await resumed('ndjson', run, { partial: 30, spool: 0, ids: 1 })).toBeNull();
   });
 
   it('is never one from before everything was read again', async () => {
     const again: ExportEntry[] = [...table, { kind: 'windowsRefused', reason: 'x' }];
-    expect(await resumed('csv', again, { partial: 0, spool: 45 })).toBeNull();
-    const restarted: ExportEntry[] = [...table, { kind: 'restarted' }, page(1, 0, 20)];
-    expect(await resumed('csv', restarted, { partial: 0, spool: 45 })).toMatchObject({ rows: 1 });
+    expect(await resumed('csv', again, { partial: 35, spool: 45 })).toBeNull();
+    expect(
+      await resumed('csv', [...table, { kind: 'restarted' }, page(1, 10, 20, ['b'])], {
+        partial: 35,
+        spool: 45,
+      }),
+    ).toMatchObject({
+      rows: 1,
+      columns: ['b'],
+    });
   });
 });
