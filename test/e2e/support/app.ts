@@ -153,7 +153,7 @@ export class AppWindow {
       const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       element.dispatchEvent(paste);
     }, text);
-    const code = field.locator('xpath=ancestor::*[@class="code-editor"]');
+    const code = field.locator('xpath=ancestor::*[starts-with(@class, "code-editor")]');
     // The caret's end is in view, however long the text is.
     await expect(code.locator('.view-lines')).toContainText(text.trimEnd().split('\n').at(-1) ?? '');
   }
