@@ -150,6 +150,8 @@ it('keeps the table of both wells while the next run lasts, is canceled, or fail
   await fill(w.limit, '20');
   await press(w.run);
   const texts = async () => (await cells(opened)).map(({ textContent }) => textContent);
+  // Digits are grouped once the fields of the dataset are known.
+  await expect.poll(texts).toContainEqual(expect.stringMatching(/^\d,\d{3}$/));
   const before = await texts();
   const results = within(await answer());
   const isFrom = including(words.results.kept(any));
