@@ -7,7 +7,7 @@ import { Failed } from './view-states.tsx';
 
 interface CopyReportProps extends Pick<ButtonProps, 'variant' | 'children'> {
   readonly icon: Icon;
-  /** What is said once it is copied. */
+  /** The text that is shown after copying. */
   readonly copied: string;
   /** The label of the text, where the user has to copy it. */
   readonly label: string;

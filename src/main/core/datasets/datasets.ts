@@ -2,7 +2,7 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, DataService } from '../wire/services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';
-import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, type DatasetType, indexFieldOf } from '../../../shared/datasets/datasets.ts';
 import type { DatasetExtent, Holding } from '../../../shared/contract/catalogue.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -108,7 +108,7 @@ export async function readExtent(
   const options: CallOptions = { signal, maxTries };
   const type = typeName === undefined ? (await getDataset(data, address, { signal })).type : typeName;
   const read = createEndReader(data, address, type);
-  const field = type === null ? null : datasetShapes[type].indexField;
+  const field = indexFieldOf(type);
   const wells = { assets, companies };
   const scope = await findScope(type, wells, read, options).catch(toProblem);
   const nothing = { count: null, field, first: null, last: null, unplaced: false } as const;

@@ -1,4 +1,4 @@
-import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, type DatasetType, indexFieldOf } from '../../../shared/datasets/datasets.ts';
 import { isAppError, AppError } from '../../../shared/errors/errors.ts';
 import { isWithinDepth, parseJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
@@ -23,7 +23,7 @@ export type EndReader = (
 /** A service may refuse to sort by what has no index: then the next order has to do, at last none. */
 function sortsOf(type: DatasetType | null, end: End): JsonObject[] {
   const direction = end === 'first' ? 1 : -1;
-  const indexField = type === null ? null : datasetShapes[type].indexField;
+  const indexField = indexFieldOf(type);
   return [...(indexField === null ? [] : [{ [indexField]: direction }]), { _id: direction }, {}];
 }
 

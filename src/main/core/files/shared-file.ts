@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { withFileLock } from './lock.ts';
 import { renameFile, writeWhole, flushFile, flushFolder } from './disk.ts';
 import { writeError } from './file-errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { readOwnText } from './regular-file.ts';
 import { copyFile, stat } from '../../world/files.ts';
 
@@ -41,19 +42,11 @@ async function contentOf<T>({
 }: VersionedFile<T>): Promise<{ readable: Readable<T> } | null> {
   const text = await readOwnText(path, basename(path));
   if (text === null) return null;
-  const content = parseContent(text);
+  const content = jsonOrNull(text);
   const head = envelope.safeParse(content);
   if (head.success && head.data.format > format)
     throw new AppError('file_too_new', { file: basename(path), format: head.data.format });
   return { readable: head.success ? read(content) : null };
-}
-
-function parseContent(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type DatasetAddress,
   datasetShapes,
   isAssetPath,
+  scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
 import { type Issue, AppError } from '../../../shared/errors/errors.ts';
 import { append, firstInWords, rowsInWords } from '../../../shared/lists.ts';
@@ -420,7 +421,7 @@ export function wellOfRecords({
   type,
   requiresWell,
 }: Pick<Knowledge, 'type' | 'requiresWell'>): string | null {
-  const well = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const well = scopeFieldOf(type);
   return requiresWell === true && !requiredPaths(type).includes(well) ? well : null;
 }
 

@@ -6,7 +6,7 @@ import { endOfValue, skipSpace } from '../records/json-text.ts';
 import { basename } from 'node:path';
 import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { KnownIds, packIds } from '../records/id-runs.ts';
-import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, type DatasetType, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import { isInList, type Rules, rulesAt, type Conversion, type Bounds } from './upload-plan.ts';
 import { closeSync, openSync, readSync } from '../../world/files.ts';
 import type { ColumnFacts } from '../tables/tables.ts';
@@ -488,7 +488,7 @@ export function boundsOf(
 ): Bounds | null {
   // Null values among the numbers are included in minimum and maximum.
   if (numericNulls(rules.nulls).size > 0) return null;
-  const scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
+  const scope = scopeFieldOf(type).split('.');
   const { index } = comparisonOf(rules, type);
   const wells = extentAt(rules, columns, scope);
   const range = index && extentAt(rules, columns, index);

@@ -30,9 +30,10 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import {
   type Dataset,
   type DatasetType,
-  datasetShapes,
   timeFieldOf,
   depthPath,
+  indexFieldOf,
+  scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
@@ -384,7 +385,7 @@ function matchIndex(
   type: DatasetType | null,
   index: FileFacts['index'],
 ): Candidate[] {
-  const path = type === null ? null : datasetShapes[type].indexField;
+  const path = indexFieldOf(type);
   if (path === null) return [];
   return path === depthPath
     ? depthCandidates(columns, fields.find((field) => field.path === path)?.unit ?? null, index)
@@ -541,7 +542,7 @@ export function expectedIn(
   { fields, sampled, problem }: DatasetFields,
   { type, statistics }: Pick<Dataset, 'type' | 'statistics'>,
 ): Pick<Proposals, 'storedUnits' | 'requiresWell'> {
-  const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const path = scopeFieldOf(type);
   const { absent, nulls } = fields.find((field) => field.path === path) ?? {};
   const isSampled =
     sampled > 0 || statistics.count === 0 || (problem === undefined && statistics.count === null);

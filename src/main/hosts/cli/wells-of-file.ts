@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type DatasetAddress, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import {
   mapping as mappingSchema,
@@ -90,7 +90,7 @@ export async function mappingWithWell(
 ): Promise<Mapping> {
   const { client, connection, options } = session;
   const { type } = await client.datasets.get({ connection, ...address }, options);
-  const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const path = scopeFieldOf(type);
   const assetId = well === 'header' ? await headerWell(session, file) : well;
   const current = mapping ?? mappingSchema.parse({ rest: 'data' });
   const before = current.constants[path];

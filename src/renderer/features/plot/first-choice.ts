@@ -1,7 +1,7 @@
 import { channelOf, channels, type Synonyms } from '../../../shared/channels/channels.ts';
 import { logScaleOf } from '../../../shared/channels/log-scales.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
-import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type DatasetType, datasetShapes, indexFieldOf } from '../../../shared/datasets/datasets.ts';
 import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
 import { isWellColumn } from '../../../shared/wells/wells.ts';
 import { areWells, isTime } from '../records/table.ts';
@@ -63,7 +63,7 @@ export function categoryFields(type: DatasetType | null, fields: readonly PlotFi
 
 /** The fields for the x axis: times and depths, the most likely first, then all others with numbers. */
 export function alongFields(type: DatasetType | null, fields: readonly PlotField[]): PlotField[] {
-  const index = type === null ? null : datasetShapes[type].indexField;
+  const index = indexFieldOf(type);
   const rank = (field: PlotField): number => {
     const { id } = field;
     if (id === index) return 0;

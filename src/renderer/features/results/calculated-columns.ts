@@ -3,7 +3,12 @@ import { readyColumns } from '../../../shared/calculated/compile.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Calculation, CalculatedColumn } from '../../../shared/calculated/calculated.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { datasetShapes, depthPath, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import {
+  datasetShapes,
+  depthPath,
+  type DatasetType,
+  indexFieldOf,
+} from '../../../shared/datasets/datasets.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
@@ -67,7 +72,7 @@ export function calculationOf(
   const calculatedIds = new Set(columns.map(({ name }) => pathId([name])));
   const stored = heads.filter(({ path, kind }) => kind !== 'well' && !calculatedIds.has(pathId(path)));
   const ids = new Set(stored.map(({ path }) => pathId(path)));
-  const indexField = type && datasetShapes[type].indexField;
+  const indexField = indexFieldOf(type);
   const along = stored.find((head) => isTime(head) || pathId(head.path) === depthPath);
   const index =
     indexField !== null && ids.has(indexField) ? indexField : along === undefined ? null : pathId(along.path);

@@ -1,7 +1,7 @@
 import type { RecordsRequest, FindRequest } from '../../../shared/query/query.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { type Dataset, indexFieldOf } from '../../../shared/datasets/datasets.ts';
 import type { ResultsLook, ResultsView } from '../../../shared/tabs/plot.ts';
 import { plainView, type GridView } from '../../../shared/tabs/tabs.ts';
 import { pathId } from '../../../shared/column-paths.ts';
@@ -526,7 +526,7 @@ export function parseSort(text: string): ReadonlyMap<string, SortDirection> {
 
 /** The field along which a dataset grows, if the newest records come first; else null. */
 export function orderField(request: RecordsRequest, { type }: Pick<Dataset, 'type'>): string | null {
-  const index = type === null ? null : datasetShapes[type].indexField;
+  const index = indexFieldOf(type);
   const [first] = parseSort(typedSort(request));
   return index !== null && first?.[0] === index && first[1] === 'descending' ? index : null;
 }

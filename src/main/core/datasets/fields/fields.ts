@@ -2,7 +2,7 @@ import {
   type Dataset,
   type DatasetAddress,
   type DatasetType,
-  datasetShapes,
+  indexFieldOf,
 } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../../shared/contract/catalogue.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
@@ -56,7 +56,7 @@ async function sampleRecords(
 ): Promise<Sample> {
   const scope = await findScope(type, wells, read, options);
   const { field } = scope;
-  const indexField = type === null ? null : datasetShapes[type].indexField;
+  const indexField = indexFieldOf(type);
   const ofWells = await readBothEnds(scope.query, read, options);
   const isScoped = Object.keys(scope.query).length > 0;
   if (ofWells.length > 0) {

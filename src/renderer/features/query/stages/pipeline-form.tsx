@@ -265,7 +265,7 @@ export default function PipelineForm() {
   );
 }
 
-// By itself: each letter that is typed draws it again.
+// Each typed letter renders this component, not the whole form.
 function StagesText() {
   const { actions } = useTab('query');
   const stages = useTabState('query', (state) => state.text.pipeline.stages);

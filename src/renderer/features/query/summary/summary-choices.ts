@@ -3,6 +3,7 @@ import {
   datasetShapes,
   depthPath,
   isMeasured,
+  indexFieldOf,
 } from '../../../../shared/datasets/datasets.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { readyColumns } from '../../../../shared/calculated/compile.ts';
@@ -111,7 +112,7 @@ export function otherGroupFields(subject: SummarySubject): readonly DatasetField
 
 /** The path of times or depths that can be cut into steps; null: none. Times as text can't. */
 export function steppedPath(type: DatasetType | null): string | null {
-  const path = type === null ? null : datasetShapes[type].indexField;
+  const path = indexFieldOf(type);
   return path === 'datetime' ? null : path;
 }
 
