@@ -130,10 +130,7 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   );
   // Texts change as names arrive; new columns would make the grid lay itself out again, which takes ten times as long.
   const layout = useStable<readonly Layout[]>(columns, isSameJson);
-  const columnDefs = useMemo(
-    () => layout.map((column) => definition(column, sort?.column === column.id ? sort : null)),
-    [layout, sort],
-  );
+  const columnDefs = useMemo(() => layout.map(definition), [layout]);
   const textOf = useEffectEvent(
     ({ column, data }: { readonly column: Column; readonly data: T | undefined }) => {
       const shown = columns.find(({ id }) => id === column.getColId());
@@ -141,10 +138,13 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     },
   );
   const key = useEffectEvent(keyOf);
+  // A sort that the grid reported isn't set in it: meanwhile, another click may have changed it.
+  const reported = useRef<ListSort | null>(null);
   const reportSort = useEffectEvent(({ api: grid, source }: SortChangedEvent<T>) => {
     if (source !== 'uiColumnSorted') return;
     const by = grid.getColumnState().find((column) => column.sort);
-    onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
+    reported.current = by ? { column: by.colId, descending: by.sort === 'desc' } : null;
+    onSort(reported.current);
   });
   const selection = useListSelection(props);
   const api = useGrid<T>(place, () => ({
@@ -163,13 +163,19 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   }));
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
+  useEffect(() => {
+    if (!api || sort === reported.current) return;
+    reported.current = sort;
+    const state = sort ? [{ colId: sort.column, sort: sort.descending ? 'desc' : 'asc' } as const] : [];
+    api.applyColumnState({ state, defaultState: { sort: null } });
+  }, [api, sort]);
   useEffect(() => api?.refreshCells({ columns: columns.map(({ id }) => id) }), [api, columns]);
   return <section className="grid" aria-label={label} ref={place} />;
 }
 
 type Layout = Omit<ListColumn<never>, 'text' | 'sheetValue'>;
 
-function definition(column: Layout, sort: ListSort | null): ColDef {
+function definition(column: Layout): ColDef {
   return {
     colId: column.id,
     headerName: visibleLine(column.header),
@@ -177,7 +183,6 @@ function definition(column: Layout, sort: ListSort | null): ColDef {
     minWidth: 48,
     sortable: column.sortable,
     comparator: keepOrder,
-    sort: sort ? (sort.descending ? 'desc' : 'asc') : null,
     ...(column.pinned ? { pinned: 'left' } : {}),
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
     cellClass: `cell-${column.align}`,
