@@ -49,11 +49,15 @@ export const datasets = {
   stopped: 'Stopped. Showing the datasets found so far.',
   askOn: 'Continue',
   askingStopped: 'No dataset with data found before you stopped.',
-  notAsked: (forbidden: number, failed: number) =>
-    [
+  /** @param codes of the errors */
+  notAsked(codes: readonly string[]) {
+    const forbidden = codes.filter((code) => code === 'forbidden').length;
+    const failed = codes.length - forbidden;
+    return [
       ...(forbidden === 0 ? [] : [`No access to ${counted(forbidden, 'dataset', 'datasets')}.`]),
       ...(failed === 0 ? [] : [`${counted(failed, 'dataset', 'datasets')} couldn’t be checked.`]),
-    ].join(' '),
+    ].join(' ');
+  },
   noneHolds: (wells: number, filtered: boolean) =>
     `No dataset${filtered ? ' that matches the filters' : ''} has data for the ${counted(wells, 'selected well', 'selected wells')}.`,
   about: (address: string) => `About ${address}`,

@@ -19,7 +19,7 @@ it('leads from wells to the datasets with their data, and to the details of a da
   await user.click(first);
   await press(w.onlyHolding(1));
   await screen.findByText(like(w.shown(anyCount, anyOtherCount)));
-  await screen.findByText(w.notAsked(1, 0));
+  await screen.findByText(w.notAsked(['forbidden']));
   await fill(w.search, 'demo/wits');
   const row = await within(await list()).findByRole('row', { name: /demo\/wits$/ });
   await expect.poll(() => row).toHaveTextContent(including(w.count(anyCount)));

@@ -269,6 +269,7 @@ it('opens the data of a well by a double-click or Enter, and from its details wh
   const data = await screen.findByRole('region', { name: w.data.heading(one) });
   const wits = await within(data).findByRole('button', { name: w.data.openDataset('demo/wits') });
   await within(data).findByText(w.data.found(within(data).getAllByRole('listitem').length));
+  await within(data).findByText(words.datasets.notAsked(['forbidden']));
   expect(await findings('region')).toEqual([]);
   await user.click(wits);
   await expect.poll(() => openTabs().length).toBe(2);

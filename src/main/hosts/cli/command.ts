@@ -224,7 +224,10 @@ async function readTexts(
     all.filter((text) => text === '-').map(() => name),
   );
   const [, second] = piped;
-  if (second !== undefined) throw invalidInput('Only one option can be read from stdin.', { field: second });
+  if (second !== undefined)
+    throw invalidInput('Only one option can be read from stdin. Pass the other one as @FILE.', {
+      field: second,
+    });
   const read = async (name: string, text: string): Promise<string> => {
     const isFile = text.startsWith('@');
     if (text !== '-' && !isFile) return text;

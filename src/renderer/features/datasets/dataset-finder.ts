@@ -49,6 +49,7 @@ export function wellsInConditions(
   dataset: Dataset,
   conditions: string,
 ): ScopeInText | null {
-  const path = datasets.actions.scopeOf(dataset) ?? scopeFieldOf(dataset.type);
-  return path.endsWith('asset_id') ? readScope(conditions, path) : null;
+  const learned = datasets.actions.scopeOf(dataset);
+  const path = learned === undefined ? scopeFieldOf(dataset.type) : learned;
+  return path?.endsWith('asset_id') ? readScope(conditions, path) : null;
 }

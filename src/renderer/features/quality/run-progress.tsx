@@ -31,7 +31,7 @@ export function RunProgress({ run, what, idle, children }: RunProgressProps) {
   if (report.status === 'failed') return <Failed error={report.error} onRetry={run.follow} />;
   if (isDiscarded) return <Empty>{words.quality.discarded}</Empty>;
   if (jobId === null) return idle;
-  if (!job || report.status === 'loading') return <Loading what={what} />;
+  if (!job || job.state === 'done') return <Loading what={what} />;
   const error = errorText(job);
   return (
     <div className="pad-3 stack gap-3">

@@ -32,8 +32,14 @@ async function listedDatasets(
   return valueOr(store.getState().list, []);
 }
 
+export interface WellHolding {
+  readonly dataset: Dataset;
+  /** The code of the error for which it is unknown; null: it has records of the well. */
+  readonly problem: string | null;
+}
+
 /**
- * The datasets with records of a well, as they are found.
+ * The datasets with records of a well, as they are found, and those that couldn’t be checked.
  * @param signal stops the search
  * @throws AppError
  */
@@ -41,7 +47,7 @@ export async function* findWellData(
   { app, connection, datasets }: Session,
   well: ScopedWell,
   signal: AbortSignal,
-): AsyncGenerator<Dataset> {
+): AsyncGenerator<WellHolding> {
   const listed = byType(await listedDatasets(datasets, signal)).slice(0, maxSearched);
   const datasetsByAddress = new Map(listed.map((dataset) => [addressText(dataset), dataset]));
   const request = {
@@ -51,9 +57,9 @@ export async function* findWellData(
     companies: [],
     datasets: listed.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
   };
-  for await (const { holds, ...address } of await app.api.datasets.holdings(request, { signal })) {
+  for await (const { holds, problem, ...address } of await app.api.datasets.holdings(request, { signal })) {
     const dataset = datasetsByAddress.get(addressText(address));
-    if (holds === 'some' && dataset) yield dataset;
+    if (dataset && (holds === 'some' || problem)) yield { dataset, problem: problem?.code ?? null };
   }
 }
 
@@ -89,7 +95,8 @@ export async function openWell(session: Session, well: ScopedWell): Promise<void
   const overTime: Dataset[] = [];
   let other: Dataset | null = null;
   try {
-    for await (const dataset of findWellData(session, well, signal)) {
+    for await (const { dataset, problem } of findWellData(session, well, signal)) {
+      if (problem !== null) continue;
       if (dataset.type === 'time') overTime.push(dataset);
       else other ??= dataset;
       if (other && overTime.length > 0) break;

@@ -373,8 +373,7 @@ function HoldingsProgress() {
   );
   const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
   if (!only) return null;
-  const forbidden = problems.filter((code) => code === 'forbidden').length;
-  const failures = w.notAsked(forbidden, problems.length - forbidden);
+  const failures = w.notAsked(problems);
   const line = (text: string, action: string, act: () => void) => (
     <div className="list-foot list-foot-line row">
       <Status className="list-foot-text numbers">{text}</Status>

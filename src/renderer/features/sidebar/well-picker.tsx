@@ -27,7 +27,7 @@ import {
 import { WellFilterChips } from '../wells/filters.tsx';
 import { ListFoot, LoadedWells, NoWells, PickerBar, useFoundWells } from '../wells/picker-bar.tsx';
 import { recordTimesPaceMs } from '../wells/wells.ts';
-import { openWell, findWellData, maxSearched } from './open-well.ts';
+import { openWell, findWellData, maxSearched, type WellHolding } from './open-well.ts';
 import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
 import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
@@ -68,12 +68,12 @@ interface WellDataProps {
   readonly onOpened: () => void;
 }
 
-async function showEach(
-  datasets: AsyncIterable<Dataset>,
-  show: (dataset: Dataset) => void,
+async function showEach<T>(
+  found: AsyncIterable<T>,
+  show: (one: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const dataset of datasets) if (!signal.aborted) show(dataset);
+  for await (const one of found) if (!signal.aborted) show(one);
 }
 
 /** The datasets that have records of a well, found while it is shown; each opens for this well. */
@@ -81,15 +81,14 @@ function WellData({ well, onOpened }: WellDataProps) {
   const session = useSession();
   const list = useSessionState('datasets', (state) => state.list);
   const total = valueOr(list, []).length;
-  const [datasets, setDatasets] = useState<readonly Dataset[]>([]);
+  const [holdings, setHoldings] = useState<readonly WellHolding[]>([]);
   const [status, setStatus] = useState<'searching' | 'done' | AppError>('searching');
   useEffect(() => {
     const search = createLatestTask();
-    const show = (dataset: Dataset) => {
-      const isNew = (before: readonly Dataset[]) =>
-        before.every((other) => addressText(other) !== addressText(dataset));
+    const show = (holding: WellHolding) => {
+      const isOther = ({ dataset }: WellHolding) => addressText(dataset) !== addressText(holding.dataset);
       // A list of wells that is loaded again starts the search again.
-      setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
+      setHoldings((before) => [...before.filter(isOther), holding]);
     };
     void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
       onDone: () => setStatus('done'),
@@ -97,6 +96,8 @@ function WellData({ well, onOpened }: WellDataProps) {
     });
     return search.drop;
   }, [session, well]);
+  const datasets = holdings.flatMap(({ dataset, problem }) => (problem === null ? [dataset] : []));
+  const problems = holdings.flatMap(({ problem }) => problem ?? []);
   return (
     <section className="above-3" aria-label={w.heading(well.name)}>
       <h3>{w.title}</h3>
@@ -113,6 +114,7 @@ function WellData({ well, onOpened }: WellDataProps) {
           {total > maxSearched && ` ${w.more(maxSearched)}`}
         </Status>
       )}
+      {problems.length > 0 && <Status className="quiet">{words.datasets.notAsked(problems)}</Status>}
     </section>
   );
 }

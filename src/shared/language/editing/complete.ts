@@ -198,11 +198,11 @@ function fieldName(field: DatasetField, { hasColon }: CaretContext, suffix: stri
 /** The description of a field, in one or two lines. */
 export function describeField({ description, example, values }: DatasetField): string {
   const parts = [
-    description,
-    example === undefined ? undefined : `For example ${example}.`,
-    values && values.length > 0 ? `Seen: ${values.slice(0, 8).join(', ')}.` : undefined,
+    description?.replace(/\.$/, ''),
+    example === undefined ? undefined : `For example ${example}`,
+    values && values.length > 0 ? `Seen: ${values.slice(0, 8).join(', ')}` : undefined,
   ];
-  return parts.filter(Boolean).join(' ');
+  return parts.flatMap((part) => (part ? [`${part}.`] : [])).join(' ');
 }
 
 /** The words of a catalogue, each with the text to insert, in which `|` marks the caret. */

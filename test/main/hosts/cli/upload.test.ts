@@ -184,7 +184,9 @@ describe('upload', () => {
   });
 
   it('joins a date and a time of day, even in corrected rejected rows', async () => {
-    const { upload, work, run } = await setUp('Date,Time,ROP\n03/14/2021,05:06:07,1\n03/15/2021,noon,2\n');
+    const { upload, work, run, data } = await setUp(
+      'Date,Time,ROP\n03/14/2021,05:06:07,1\n03/15/2021,noon,2\n',
+    );
     const mapping = join(work, 'mapping.json');
     const rejects = join(work, 'rejects.csv');
     const columns = { Date: { to: 'timestamp', join: ['Time'], format: 'MM/dd/yyyy HH:mm:ss', zone: 'UTC' } };
@@ -196,6 +198,9 @@ describe('upload', () => {
     expect(summaryOf(dry)).toMatchObject({ rejected: 1, problems: [{ column: 'Date', code: 'not_a_time' }] });
     const ended = await upload('--mapping', mapping, '--rejects', rejects);
     expect(summaryOf(ended)).toMatchObject({ accepted: 1, rejected: 1 });
+    // For people, a problem is a sentence with its place.
+    const shown = await runInProcess(['jobs', 'show', summaryOf(ended).job, '--data-dir', data], {});
+    expect(shown.stdout).toMatch(/^problems: line 3: Date: .*“03\/15\/2021 noon”.* \(1 row\)$/mu);
     const content = await readFile(rejects, 'utf8');
     expect(content).toContain('03/15/2021,noon,2');
     await writeFile(rejects, content.replace('noon', '12:00:00'));

@@ -9,7 +9,9 @@ import type {
   UploadJob,
   JobProgress,
 } from '../../../../shared/jobs/jobs.ts';
+import { rowsInWords } from '../../../../shared/lists.ts';
 import { linePlaces, placeOfRow, type RowPlaces } from '../../../../shared/upload/formats.ts';
+import type { UploadProblem } from '../../../../shared/upload/result.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Files } from '../../../core/files/files.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
@@ -127,9 +129,9 @@ export function sayResume(
   if (resumed !== null) messages.say(`The job can be resumed: ${resumeCommand(resumed)}`);
 }
 
-/** A summary for people: one line for each figure and each problem. */
+/** A summary for people: one line for each figure, problem, and warning. */
 export function* summaryLines(summary: JobSummary): Generator<string> {
-  for (const [name, value] of Object.entries(summary)) {
+  for (const [name, value] of Object.entries('problems' in summary ? withTexts(summary) : summary)) {
     if (Array.isArray(value)) for (const item of value) yield `${name}: ${cellText(item)}`;
     else if (value !== null) yield `${name}: ${cellText(value)}`;
   }
@@ -138,6 +140,18 @@ export function* summaryLines(summary: JobSummary): Generator<string> {
 /** Warnings about a file for people, each with its place. @param places what their lines count */
 export const warningTexts = (warnings: readonly FileWarning[], places: RowPlaces = linePlaces): string[] =>
   warnings.map(({ message, line }) => (line === null ? message : `${placeOfRow(places, line)}: ${message}`));
+
+const withTexts = ({ problems, warnings, places, ...figures }: ReturnType<typeof uploadSummary>) => ({
+  ...figures,
+  problems: problems.map((problem) => problemText(problem, places)),
+  warnings: warningTexts(warnings, places),
+});
+
+/** A problem of rows with its first place, as a warning has it. */
+function problemText({ column, message, count, lines: [first] }: UploadProblem, places = linePlaces): string {
+  const at = [first === undefined ? null : placeOfRow(places, first), column].filter((part) => part !== null);
+  return [...at, `${message} (${rowsInWords(count)})`].join(': ');
+}
 
 function* warningsOf(job: Job): Generator<string> {
   if (job.kind === 'export') yield* job.result?.warnings ?? [];
