@@ -209,5 +209,7 @@ export const uploadMatch = z.object({
   ready: z.boolean(),
   /** The smallest and largest values, as JSON texts, of the file at the paths by which its records are found. */
   spans: z.array(recordSpan),
+  /** The asset ids of the rows; empty: too many, or the file has names. */
+  assets: z.array(z.int()),
 });
 export type UploadMatch = z.infer<typeof uploadMatch>;

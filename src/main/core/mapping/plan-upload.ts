@@ -61,6 +61,7 @@ import {
   columnsOfWells,
   namingColumns,
   resolveAssets,
+  assetsOf,
   severalWells,
   wellOfAllRows,
   wellsOfFile,
@@ -193,7 +194,7 @@ export async function planUpload(
     rows: knowledge.folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
-    records: uploadedRecords(rules, decided, type),
+    records: uploadedRecords(decided, scan, type),
     dryRun,
     existing,
     settleSeconds: request.settleSeconds,
@@ -414,6 +415,7 @@ async function decideWithServices(
   return {
     mapping,
     columns: decided.columns,
+    assets,
     rules,
     newUnits,
     warnings: [
@@ -496,15 +498,13 @@ async function conversionOf({
   };
 }
 
-/** Wells beyond these aren't listed. */
-const maxAssets = 200;
-
 /** How the records of a file are found in its dataset, as far as it is known from the first pass over the file. */
 function uploadedRecords(
-  rules: Rules,
-  decisions: Parameters<typeof spanAt>[1],
+  decided: Awaited<ReturnType<typeof decideWithServices>>,
+  scan: Scan,
   type: DatasetType | null,
 ): UploadedRecords {
+  const { rules, mapping, columns, assets } = decided;
   const shape = type === null ? null : datasetShapes[type];
   const scope = shape?.scopeField ?? 'asset_id';
   const paths = [scope, shape?.indexScope ?? null, shape?.indexField ?? null].filter((path) => path !== null);
@@ -513,15 +513,10 @@ function uploadedRecords(
     const constant = rules.constants.find(isAt(path));
     if (constant && !rules.columns.some(isAt(path)))
       return [{ path, from: constant.json, to: constant.json }];
-    const span = spanAt(path, decisions);
+    const span = spanAt(path, decided);
     return span ? [span] : [];
   });
-  const named = rules.columns
-    .filter(isAt(scope))
-    .flatMap(({ conversion }) => (conversion.kind === 'asset' ? Object.values(conversion.ids) : []));
-  const ofBlanks = rules.constants.filter(isAt(scope)).map(({ json }) => Number(json));
-  const assets = named.length === 0 ? [] : [...new Set([...named, ...ofBlanks])].toSorted((a, b) => a - b);
-  return { spans, assets: assets.length > maxAssets ? [] : assets };
+  return { spans, assets: assetsOf(columns, mapping, scan, assets) };
 }
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>

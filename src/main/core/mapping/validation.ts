@@ -66,6 +66,7 @@ import {
   settledAssets,
   wellsInName,
   wellsOfFile,
+  assetsOf,
   zoneOfWells,
 } from './wells.ts';
 
@@ -263,6 +264,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
     wellColumns: namingColumns(scan, values).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
     spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
+    assets: assetsOf(columns, input.mapping, scan, {}),
   };
 }
 

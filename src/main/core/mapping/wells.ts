@@ -507,11 +507,14 @@ export async function wellsInName(
   return [...named.values()].filter((well) => lengthOf(well) === longest);
 }
 
-/** Maximum number of wells whose time zone is looked up. */
-const maxZoneWells = 200;
+/** Files with more wells have no time zone of their wells, and their records are found by a range of ids. */
+const maxListedWells = 200;
 
-/** The asset ids of the rows; empty: unknown, or too many. */
-function assetsOf(
+/**
+ * The asset ids of the rows; empty: unknown, or too many.
+ * @param assets asset ids by column, then by name or API number
+ */
+export function assetsOf(
   decisions: readonly ColumnDecision[],
   { constants }: Mapping,
   { distinct }: Pick<Scan, 'distinct'>,
@@ -523,11 +526,11 @@ function assetsOf(
     .map(({ column: { key }, conversion }) =>
       conversion?.kind === 'asset'
         ? Object.values(assets[key] ?? {})
-        : [...(distinct[key]?.keys() ?? [])].flatMap((text) => readInteger(text) ?? []),
+        : [...(distinct[key]?.keys() ?? [])].map(Number).filter((id) => id > 0 && Number.isSafeInteger(id)),
     );
   if (named.some((ids) => ids.length === 0)) return [];
   const all = [...new Set([...constantIds, ...named.flat()])];
-  return all.length > maxZoneWells ? [] : all;
+  return all.length > maxListedWells ? [] : all.toSorted((a, b) => a - b);
 }
 
 /** The wells of asset ids; none if the user may not read them. @throws other errors of the platform service */

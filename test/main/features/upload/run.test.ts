@@ -56,7 +56,7 @@ describe('an upload', () => {
         { path: 'asset_id', from: '7', to: '7' },
         { path: 'timestamp', from: '1700000000000', to: '1700000094000' },
       ],
-      assets: [],
+      assets: [7],
     });
     expect(progress.at(-1)).toMatchObject({ rows: 95, totalRows: 95, bytes: plan.source.bytes });
   });

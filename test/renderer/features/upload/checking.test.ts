@@ -116,12 +116,12 @@ describe('existing records', () => {
     expect(tab.state().existingRecords.status).toBe('idle');
   });
 
-  it('are those of all wells if a value fills the blank cells of a column', async () => {
+  it('are those of each well of the file, with that of blank cells, and of none between', async () => {
     const rows = [
       'timestamp,asset_id,ROP',
       '1767225600000,5001,1',
       '1767225601000,,2',
-      '1767225602000,5002,3',
+      '1767225602000,5009,3',
     ];
     const tab = uploadTab({ dataset: datasetOf('time') });
     await tab.actions.accept(tab.grant(await fileWith(rows.join('\n'))));
@@ -131,7 +131,7 @@ describe('existing records', () => {
     expect(tab.mapping().constants).toEqual({ asset_id: 5003 });
     await tab.actions.countExisting(false);
     expect(tab.counted.map(({ query }) => query)).toEqual([
-      '{ timestamp: { $gte: 1767225600000, $lte: 1767225602000 } }',
+      '{ asset_id: { $in: [5001, 5003, 5009] }, timestamp: { $gte: 1767225600000, $lte: 1767225602000 } }',
     ]);
   });
 

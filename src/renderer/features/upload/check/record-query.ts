@@ -37,10 +37,11 @@ export function uploadedRecordsQuery(
   const conditions = paths.flatMap((path) => {
     const constant = constants[path];
     if (constant !== undefined) return [`${nameOf(path)}: ${JSON.stringify(constant)}`];
+    // Between the ids of the file's wells are those of others.
+    if (path === scope && assets.length > 0 && assets.length <= maxNamedWells)
+      return [assetCondition(path, assets)];
     const span = spans.find((span) => span.path === path);
-    if (span) return [condition(span)];
-    const namesAssets = path === scope && assets.length > 0 && assets.length <= maxNamedWells;
-    return namesAssets ? [assetCondition(path, assets)] : [];
+    return span ? [condition(span)] : [];
   });
   const index = shape?.indexField ?? null;
   return {

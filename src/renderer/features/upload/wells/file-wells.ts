@@ -172,10 +172,10 @@ export function assetsOf(state: Pick<UploadTabState, 'match' | 'choices' | 'well
     const constant = whole(String(choices.constants[path] ?? '').trim());
     const field = match.value?.fields.find((field) => field.path === path);
     if (!field || field.columns.length === 0) return constant;
-    const span = match.value?.spans.find((span) => span.path === path);
-    if (span && span.from === span.to) return whole(span.from);
-    const ids = namedAssets(state);
-    return ids.length === 0 ? [] : [...new Set([...ids, ...constant])];
+    const ids = match.value?.assets ?? [];
+    if (ids.length > 0) return ids;
+    const named = namedAssets(state);
+    return named.length === 0 ? [] : [...new Set([...named, ...constant])];
   });
 }
 
