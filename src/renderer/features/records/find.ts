@@ -72,19 +72,21 @@ export function walkNamed(
 
 /** The forms in which numbers are typed as cells show them, by what separates their decimals. */
 const typedNumbers = {
-  '.': { groups: /[,\u00A0\u202F’']/gu, form: /^-?(?:\d{1,3}(?:[,\u00A0\u202F’']\d{3})+|\d+)(?:\.\d+)?$/u },
-  ',': { groups: /[.\u00A0\u202F’']/gu, form: /^-?(?:\d{1,3}(?:[.\u00A0\u202F’']\d{3})+|\d+)(?:,\d+)?$/u },
+  '.': { groups: /[,\u00A0\u202F’']/gu, form: /^-?\d+(?:[,\u00A0\u202F’']\d{1,3})*(?:\.\d+)?$/u },
+  ',': { groups: /[.\u00A0\u202F’']/gu, form: /^-?\d+(?:[.\u00A0\u202F’']\d{1,3})*(?:,\d+)?$/u },
 } as const;
+
+/** A number with a space before each third digit of its whole part. */
+const grouped = (number: string): string => number.replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/gu, ' ');
 
 /** Whether a number is one that was typed as cells show it: with separators, zeros at its end, or rounded. */
 function numberTest(text: string, mark: '.' | ',') {
   const typed = text.trim().replace('−', '-');
   const { groups, form } = typedNumbers[mark];
   if (!form.test(typed)) return null;
-  const ungrouped = typed.replaceAll(groups, '');
-  const digits = ungrouped.replace(',', '.');
-  const isPart = (number: string) =>
-    ungrouped === typed ? number.includes(digits) : number.startsWith(digits);
+  const spaced = typed.replaceAll(groups, ' ').replace(',', '.');
+  const digits = spaced.replaceAll(' ', '');
+  const isPart = (number: string) => (spaced === digits ? number : grouped(number)).includes(spaced);
   return (exact: string, rounded: string | null): boolean =>
     (/\.\d*0$/.test(digits) ? exact === String(Number(digits)) : isPart(exact)) ||
     (rounded !== null && isPart(rounded));

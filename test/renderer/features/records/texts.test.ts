@@ -147,8 +147,9 @@ it('a number is found as cells show it, with separators and zeros at its end', a
     const options = { text, zone: null, wellNames: new Map(), changes: {}, decimalMark };
     return [...(await findText(from, from.columns(), options)).rows];
   };
-  const texts = ['13,048.7', '13,048', '32.0', '32.7', '1,3'];
-  expect(await Promise.all(texts.map(rows(numbers, '.')))).toEqual([[0], [0], [1], [2], []]);
+  const texts = ['13,048.7', '13,048', '13,04', '3,048', '32.0', '32.7', '1,3', '1,304'];
+  const rowsOf = [[0], [0], [0], [0], [1], [2], [], []];
+  expect(await Promise.all(texts.map(rows(numbers, '.')))).toEqual(rowsOf);
   // In a locale with decimal commas.
   const german = ['13.048,7', '13.048', '32,0', '32,7', '048,7'];
   expect(await Promise.all(german.map(rows(numbers, ',')))).toEqual([[0], [0], [1], [2], [0]]);
