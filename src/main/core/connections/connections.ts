@@ -315,7 +315,11 @@ function tokenStoreOver(secretStore: SecretStore): TokenStore {
       const secret = await secretStore.read();
       return secret?.method === 'login' ? secret.tokens : null;
     },
-    write: (tokens) => secretStore.write(tokens && { method: 'login', tokens }),
+    async write(tokens) {
+      // Another process may have replaced the sign-in by an API key, which stays.
+      if (!tokens && (await secretStore.read())?.method === 'api_key') return;
+      await secretStore.write(tokens && { method: 'login', tokens });
+    },
     withLock: (work) => secretStore.withLock(work),
   };
 }

@@ -1,3 +1,4 @@
+import { createQueue } from '../queue.ts';
 import {
   StatementType,
   type DuckDBConnection,
@@ -447,6 +448,9 @@ export function sqlCalls() {
     }
   }
 
+  /** One opening after another, so that the last one stays. */
+  const inTurn = createQueue();
+
   /** Opens tables, in place of those before. @returns what the engine says of them */
   async function openEngine(setup: EngineSetup): Promise<OpenEngine['opened']> {
     replace(current);
@@ -458,8 +462,6 @@ export function sqlCalls() {
       connection.closeSync();
       const names = { tables: tables.map(({ name }) => name), catalog };
       const paths = pathNames(tables, setup.spillFolder);
-      // Meanwhile, another call may have opened tables.
-      replace(current);
       current = { instance, setup, opened, names, paths, statements: 0, isReplaced: false };
       return opened;
     } catch (error) {
@@ -471,15 +473,17 @@ export function sqlCalls() {
 
   /** The engine, for a statement. One that was opened beside others opens again when their memory is free. */
   async function takeEngine(): Promise<OpenEngine> {
-    if (current?.statements === 0 && instances.nextShare(current.setup) > current.instance.memoryMb)
-      await openEngine(current.setup);
+    await inTurn(async () => {
+      if (current?.statements === 0 && instances.nextShare(current.setup) > current.instance.memoryMb)
+        await openEngine(current.setup);
+    });
     if (!current) throw new AppError('sql_unavailable', { reason: 'stopped' });
     current.statements += 1;
     return current;
   }
 
   return {
-    open: async (setup: EngineSetup) => openEngine(setup),
+    open: (setup: EngineSetup) => inTurn(() => openEngine(setup)),
 
     /**
      * Starts a statement; its rows are read by `next`, until `isLast` or `end`.

@@ -461,9 +461,14 @@ export class JobStore {
     await this.#readPlan(id).catch((error: unknown) => {
       if (!isAppError(error, 'file_unreadable')) throw error;
     });
-    (await this.#lock(id)).release();
-    const claim = await this.#readClaim(id);
-    if (isClaim(claim) && !claim.isIdle) await this.#noteOvertaken(id, claim);
+    const lock = await this.#lock(id);
+    try {
+      const claim = await this.#readClaim(id);
+      if (isClaim(claim) && !claim.isIdle) await this.#noteOvertaken(id, claim);
+    } finally {
+      // Only now, because a folder with an open file can't be removed on Windows: nobody resumes the job meanwhile.
+      lock.release();
+    }
     await this.#removeFolder(id);
     this.#seen?.finished.delete(id);
     this.#seen?.otherTimes.delete(id);

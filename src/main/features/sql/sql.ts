@@ -162,6 +162,7 @@ interface QueryTable {
   readonly tab?: string | undefined;
   /** Whether it replaces the table of that name; otherwise it gets a number. */
   readonly replaces: boolean;
+  readonly replacedFile?: string | undefined;
 }
 
 /** Tables with all records of a query, which an export writes as a job. */
@@ -455,8 +456,8 @@ export function createSql({
         );
       },
       async loadAll({ name }, { signal }) {
-        const { find, label, tab } = tables.partOf(name);
-        return exported.start({ find, label, tab, name, replaces: true }, signal);
+        const { find, label, tab, replacedFile } = tables.partOf(name);
+        return exported.start({ find, label, tab, name, replaces: true, replacedFile }, signal);
       },
       exportedTable: async ({ job }, { signal }) => exported.table(job, signal),
       keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),
@@ -467,6 +468,8 @@ export function createSql({
       },
       async run({ sql, limit }, { signal }) {
         const startedAt = elapsedMs();
+        // Of the tables as they are now: the statement reads them, whatever replaces them meanwhile.
+        const computed = computedBySql(sql);
         for await (const { records, count, cut, isLast, columns } of engine.run(
           sql,
           windowPage(limit),
@@ -480,7 +483,7 @@ export function createSql({
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(elapsedMs() - startedAt),
-            ...computedBySql(sql),
+            ...computed,
           };
         throw new Error('a statement has at least one page');
       },
@@ -489,6 +492,7 @@ export function createSql({
         const output = place.place === 'path' ? place : await downloadOf(place.name);
         await checkIsNoInput(output.path, tables.inputs());
         await checkOutput(output);
+        const computed = computedBySql(sql);
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
         const { rows, bytes, warnings } =
           options.format === 'parquet'
@@ -502,7 +506,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { rows, bytes, file, warnings: [...warnings], ...computedBySql(sql) };
+        return { rows, bytes, file, warnings: [...warnings], ...computed };
       },
     },
     async close() {

@@ -362,13 +362,16 @@ export class SqlTables {
     units = null,
     isComputed,
     replaces = true,
+    replacedFile,
     notes = [],
   }: AnswerTable): Promise<SqlTable> {
     // A file or a whole dataset can have the name of a tab.
     const isEarlier = (open: OpenTable): boolean =>
       allOf
         ? open.allOf?.query === allOf.query && addressOf(open.allOf) === addressOf(allOf)
-        : replaces && open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf;
+        : replacedFile === undefined
+          ? replaces && open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf
+          : open.ownFile === replacedFile;
     return this.#add(wanted, isEarlier, (name, earlier) => ({
       name,
       origin: 'answer',
@@ -408,10 +411,15 @@ export class SqlTables {
   }
 
   /** The query whose first records a table has. @throws AppError invalid_input if it has all */
-  partOf(name: string): AnswerPart & Pick<OpenTable, 'label' | 'tab'> {
+  partOf(name: string): AnswerPart & Pick<OpenTable, 'label' | 'tab'> & Pick<AnswerTable, 'replacedFile'> {
     const table = this.#tables.find((openTable) => openTable.name === name);
     if (!table?.partOf) throw invalidInput(`Table ${name} already contains all its rows.`);
-    return { ...table.partOf, label: table.label, tab: table.tab };
+    return {
+      ...table.partOf,
+      label: table.label,
+      tab: table.tab,
+      replacedFile: table.ownFile ?? undefined,
+    };
   }
 
   /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
@@ -537,6 +545,8 @@ interface AnswerTable extends Pick<OpenTable, 'allOf' | 'partOf' | 'part' | 'isC
   /** Units by column; absent: those that the file names. */
   readonly units?: Readonly<Record<string, string>> | null;
   readonly replaces?: boolean;
+  /** The file of the only table that it replaces: the tab may have another one by now. */
+  readonly replacedFile?: string | undefined;
   /** What is to be known about its values. */
   readonly notes?: readonly string[] | undefined;
 }
