@@ -52,7 +52,12 @@ export function withViewChange(stored: GridView, before: GridView | null, view: 
 const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((id, at) => id === b[at]);
 
-function changedList(stored: readonly string[], before: readonly string[], after: readonly string[]) {
+/** A list that changed meanwhile, with what was added and removed between two others. */
+export function changedList(
+  stored: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): string[] {
   const [earlier, later] = [new Set(before), new Set(after)];
   return [...new Set(stored).union(later.difference(earlier)).difference(earlier.difference(later))];
 }

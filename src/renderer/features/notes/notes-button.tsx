@@ -226,7 +226,9 @@ function checkNote(note: WellNote, inputs: Inputs, zone: string): Checked<WellNo
   return { ok: true, value: { ...note, well, from, to, text, changedAt: Date.now() } };
 }
 
-function NoteForm({ note, wells, zone, onEnd }: NoteFormProps) {
+function NoteForm({ note, wells, onEnd, ...given }: NoteFormProps) {
+  // Its times are read in the zone in which they were written, even if that of the wells is known meanwhile.
+  const [zone] = useState(given.zone);
   const { put } = useSession().notes;
   const form = useForm<Inputs, WellNote, Field>({
     initial: () => {

@@ -233,6 +233,7 @@ const shownLimits =
   };
 
 interface ChartsProps extends PlotViewProps {
+  readonly choice: PlotChoice;
   readonly scene: Scene;
   readonly content: Content;
   readonly overlays: PlotOverlays;
@@ -321,7 +322,7 @@ function Charts(props: ChartsProps) {
             <TrackHeads
               plot={plot}
               names={names}
-              content={shown.content}
+              choice={props.choice}
               tracks={tracks}
               axisWidth={trackAxisWidth(along)}
             />
@@ -467,6 +468,7 @@ function PlanView({ plan, scene, ...props }: PlanViewProps) {
     <div className="grow stack gap-0">
       <Charts
         {...props}
+        choice={planChoice}
         table={undefined}
         scene={scene}
         content={content.value}

@@ -5,10 +5,9 @@ import { Popup } from '../../ui/popup.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { TrackCurve } from './drawing.ts';
 import type { PlotViewProps } from './plot-view.tsx';
-import type { Content } from './content.ts';
 import { Swatch } from './swatch.tsx';
 import { ArrowLeftRight, RotateCcw } from 'lucide-react';
-import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
+import type { CurveFill, CurveScale, CurveStyle, PlotChoice } from '../../../shared/tabs/plot.ts';
 import { inputText, typedNumber, type TypedNumber } from '../../format/numbers.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
@@ -17,7 +16,7 @@ import { changedStyle, curveFillOf, factsOf } from './curve-scale.ts';
 import { fieldName } from './names.ts';
 import { movedCurve, styledCurve } from './tracks.ts';
 
-interface CurveFormProps extends Pick<TrackHeadsProps, 'plot' | 'names' | 'content' | 'tracks'> {
+interface CurveFormProps extends Pick<TrackHeadsProps, 'plot' | 'names' | 'choice' | 'tracks'> {
   readonly curve: TrackCurve;
 }
 
@@ -35,9 +34,8 @@ const limitsOf = ({ scale: { range } }: TrackCurve) => ({
 
 /** Each valid change takes effect at once. */
 export function CurveForm(props: CurveFormProps) {
-  const { plot, names, content, curve } = props;
+  const { plot, names, choice, curve } = props;
   const { field, scale } = curve;
-  const { choice } = content;
   const style = choice.curves?.[field];
   const isLog = scale.isLog ?? false;
   const [typed, setTyped] = useState<{ left: string; right: string } | null>(null);
@@ -118,8 +116,8 @@ export function CurveForm(props: CurveFormProps) {
 const fills = ['none', 'left', 'right', 'value'] as const;
 
 function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveStyle) => void }) {
-  const { names, content, tracks, curve, onChange } = props;
-  const fill = curveFillOf(content.choice.curves?.[curve.field], factsOf(names, curve.field, null));
+  const { names, choice, tracks, curve, onChange } = props;
+  const fill = curveFillOf(choice.curves?.[curve.field], factsOf(names, curve.field, null));
   const [typed, setTyped] = useState<string | null>(null);
   const otherCurves = (tracks.find((curves) => curves.includes(curve)) ?? []).filter(
     (other) => other !== curve,
@@ -170,7 +168,7 @@ function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveSty
   );
 }
 
-function TrackField({ plot, names, content, tracks, curve }: CurveFormProps) {
+function TrackField({ plot, names, choice, tracks, curve }: CurveFormProps) {
   const now = tracks.findIndex((curves) => curves.includes(curve));
   const isOnlyCurve = tracks[now]?.length === 1;
   const options = [
@@ -189,13 +187,14 @@ function TrackField({ plot, names, content, tracks, curve }: CurveFormProps) {
       label={plotWords.scales.track}
       value={String(now)}
       options={options}
-      onChange={(to) => plot.actions.choose(movedCurve(content.choice, fields, curve.field, Number(to)))}
+      onChange={(to) => plot.actions.choose(movedCurve(choice, fields, curve.field, Number(to)))}
     />
   );
 }
 
 export interface TrackHeadsProps extends Pick<PlotViewProps, 'plot' | 'names'> {
-  readonly content: Content;
+  /** The current one: what is drawn can be that of an earlier moment. */
+  readonly choice: PlotChoice;
   readonly tracks: readonly (readonly TrackCurve[])[];
   /** Width of the depth axis beside the first track, in pixels. */
   readonly axisWidth: number;
@@ -210,12 +209,12 @@ export const TrackHeads = memo(
   ({ tracks, ...one }, { tracks: otherTracks, ...other }) =>
     one.plot === other.plot &&
     one.names === other.names &&
-    one.content === other.content &&
+    one.choice === other.choice &&
     one.axisWidth === other.axisWidth &&
     JSON.stringify(tracks) === JSON.stringify(otherTracks),
 );
 
-function Headings({ plot, names, content, tracks, axisWidth }: TrackHeadsProps) {
+function Headings({ plot, names, choice, tracks, axisWidth }: TrackHeadsProps) {
   const [openField, setOpenField] = useState<string | null>(null);
   const heads = useRef<HTMLDivElement>(null);
   useFocusAfter(openField, heads);
@@ -240,7 +239,7 @@ function Headings({ plot, names, content, tracks, axisWidth }: TrackHeadsProps) 
               onOpenChange={(isOpen) => setOpenField(isOpen ? curve.field : null)}
               trigger={<CurveHead curve={curve} />}
             >
-              {() => <CurveForm plot={plot} names={names} content={content} tracks={tracks} curve={curve} />}
+              {() => <CurveForm plot={plot} names={names} choice={choice} tracks={tracks} curve={curve} />}
             </Popup>
           ))}
         </div>

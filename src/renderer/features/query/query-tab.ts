@@ -26,12 +26,14 @@ import type { Problems } from '../../state/problems.ts';
 import { createEditorTexts } from '../../ui/editor/index.ts';
 import {
   createResults,
+  parseSort,
   sentConditions,
   type Results,
   type RunOutcome,
   type ResultsDependencies,
   type RunningQuery,
 } from '../results/results.ts';
+import type { SortDirection } from '../results/grid-columns.ts';
 import { createViewCall } from '../../state/view-call.ts';
 import { type ScopedWell, companiesOf } from '../../../shared/wells/wells.ts';
 import {
@@ -353,9 +355,14 @@ class QueryRuns {
 
   async run(isOpening: boolean): Promise<void> {
     this.#tab.store.setState({ problems: {} });
-    if (this.#typed.text.countFirst && !(await this.count())) return;
-    await this.#send(this.#typed, { isOpening, isRepeat: false });
+    const typed = this.#typed;
+    if (typed.text.countFirst && !(await this.count())) return;
+    await this.#send(typed, { isOpening, isRepeat: false });
   }
+
+  /** How the last run is sorted by a field. */
+  readonly sortOf = (path: string): SortDirection | undefined =>
+    parseSort(this.#last?.text.find.sort ?? '').get(path);
 
   /** Runs the find of the result with another sort, as of its time. */
   async repeatSorted(sort: string): Promise<void> {
@@ -456,9 +463,14 @@ function createQueryActions({ store, results, dependencies }: TabParts, runs: Qu
     store.setState({ exporting: { result } });
   }
   return {
-    /** Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent. */
-    sortBy(path: string, direction: 'ascending' | 'descending'): void {
-      const sort = `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }`;
+    /**
+     * Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent.
+     * @param direction `other`: than that of the last run, even if its result isn't in view yet
+     */
+    sortBy(path: string, direction: SortDirection | 'other'): void {
+      const isAscending =
+        direction === 'other' ? runs.sortOf(path) !== 'ascending' : direction === 'ascending';
+      const sort = `{ ${nameOf(path)}: ${isAscending ? 1 : -1} }`;
       texts.type('find', { sort });
       showFind();
       void runs.repeatSorted(sort);

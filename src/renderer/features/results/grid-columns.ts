@@ -83,14 +83,18 @@ export interface CalculatedHead {
   readonly note: string | null;
 }
 
-interface GridColumnsOptions {
-  readonly heads: readonly ColumnHead[];
-  /** The first rows, which tell how many decimals a column has. */
-  readonly first: CellBlock;
-  /** The layout; absent: the default. */
+interface ColumnLayout {
+  /** Absent: the default. */
   readonly view?: GridView;
   /** The ids of the columns at the left that stay in view; absent: none. */
   readonly pinned?: readonly string[];
+  readonly names: FieldNames;
+}
+
+interface ColumnContentOptions {
+  readonly heads: readonly ColumnHead[];
+  /** The first rows, which tell how many decimals a column has. */
+  readonly first: CellBlock;
   readonly zone: TimeZone;
   readonly names: FieldNames;
   /** By dotted path. */
@@ -149,20 +153,35 @@ function charactersOf(
 
 const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 
-/** The columns of a grid: nested under their parents, with units and zones in headers. */
-export function gridColumns(options: GridColumnsOptions): DataColumnOrGroup<CellBlock>[] {
-  const { heads, view = plainView } = options;
-  const pinned = new Set(options.pinned);
-  const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock> =>
-    'children' in tree
-      ? {
-          id: pathId(tree.path),
-          header: options.names(pathId(tree.path)).leaf,
-          children: tree.children.map(build),
-        }
-      : toColumn(tree.column, pinned, options);
-  return withoutEnvelope(columnGroups(orderColumns(heads, view))).map(build);
+/** What the columns show, with units and zones in headers, in no layout. */
+export const columnContents = (
+  options: ColumnContentOptions,
+): ReadonlyMap<ColumnHead, DataColumn<CellBlock>> =>
+  new Map(options.heads.map((head) => [head, toColumn(head, options)]));
+
+/** The columns of a grid in a layout, nested under their parents. A change of the layout keeps what columns show. */
+export function arrangedColumns(
+  contents: ReturnType<typeof columnContents>,
+  { view = plainView, names, ...layout }: ColumnLayout,
+): DataColumnOrGroup<CellBlock>[] {
+  const pinned = new Set(layout.pinned);
+  const hidden = new Set(view.hidden);
+  const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock>[] => {
+    if ('children' in tree) {
+      const id = pathId(tree.path);
+      return [{ id, header: names(id).leaf, children: tree.children.flatMap(build) }];
+    }
+    const content = contents.get(tree.column);
+    if (!content) return [];
+    const { id, width } = content;
+    return [{ ...content, width: view.widths[id] ?? width, pinned: pinned.has(id), hidden: hidden.has(id) }];
+  };
+  return withoutEnvelope(columnGroups(orderColumns([...contents.keys()], view))).flatMap(build);
 }
+
+/** The columns of a grid, by their contents and their layout. */
+export const gridColumns = (options: ColumnContentOptions & ColumnLayout): DataColumnOrGroup<CellBlock>[] =>
+  arrangedColumns(columnContents(options), options);
 
 /** The measurements of a record are all in its `data`: a header over all of them says nothing. */
 function withoutEnvelope(trees: readonly ColumnTree<ColumnHead>[]): readonly ColumnTree<ColumnHead>[] {
@@ -191,12 +210,8 @@ export function pinnedColumns(
   return [along, well].flatMap((head) => (head ? [pathId(head.path)] : []));
 }
 
-function toColumn(
-  column: ColumnHead,
-  pinned: ReadonlySet<string>,
-  options: GridColumnsOptions,
-): DataColumn<CellBlock> {
-  const { first, view = plainView, zone, wellNames = noNames, changes = noChanges } = options;
+function toColumn(column: ColumnHead, options: ColumnContentOptions): DataColumn<CellBlock> {
+  const { first, zone, wellNames = noNames, changes = noChanges } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
@@ -239,10 +254,8 @@ function toColumn(
     id,
     ...heading,
     distribution: options.distributions?.get(id),
-    width: view.widths[id] ?? width(),
+    width: width(),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
-    pinned: pinned.has(id),
-    hidden: view.hidden.includes(id),
     tip: calculated ? w.calculatedTip(calculated.expression, calculated.note) : isWell ? w.wellTip : id,
     text: shown,
     sheetValue(at, block) {
@@ -260,7 +273,7 @@ function toColumn(
 
 type Heading = Required<Pick<DataColumn, 'header' | 'details'>> & Pick<DataColumn, 'mark'>;
 
-function headingOf(column: ColumnHead, options: GridColumnsOptions): Heading {
+function headingOf(column: ColumnHead, options: ColumnContentOptions): Heading {
   const { names, zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts } = options;
   const { kind } = column;
   const dotted = pathId(assetPathOf(column));
@@ -302,7 +315,7 @@ function figureText(
   valueOf: ReadCell<Cell>,
   sampleFor: (block: CellBlock) => CellBlock,
   isRounded: boolean,
-  numbers: GridColumnsOptions['numbers'],
+  numbers: ColumnContentOptions['numbers'],
 ): ReadCell<string | null> {
   let first: FigureForm | null = null;
   let sampled: CellBlock | null = null;

@@ -41,7 +41,8 @@ import { datasetName, depthPath, isMeasured } from '../../../shared/datasets/dat
 import { useWidthStep } from '../../ui/use-width.ts';
 import { GridWithPanel } from './view-parts.tsx';
 import {
-  gridColumns,
+  arrangedColumns,
+  columnContents,
   pinnedColumns,
   rowsOfResult,
   type CalculatedHead,
@@ -405,13 +406,11 @@ function Grid({ result, control }: RecordGridProps) {
     [heads, view, isWide, isComputed],
   );
   const distributions = useDistributions(result, heads);
-  const columns = useMemo(
+  const contents = useMemo(
     () =>
-      gridColumns({
+      columnContents({
         heads,
         first: source.first,
-        view,
-        pinned,
         zone,
         names,
         units,
@@ -429,8 +428,6 @@ function Grid({ result, control }: RecordGridProps) {
     [
       heads,
       source,
-      view,
-      pinned,
       zone,
       names,
       units,
@@ -445,6 +442,10 @@ function Grid({ result, control }: RecordGridProps) {
       logNames,
       numbers,
     ],
+  );
+  const columns = useMemo(
+    () => arrangedColumns(contents, { view, pinned, names }),
+    [contents, view, pinned, names],
   );
   const shownOrder = useMemo(() => columns.flatMap(idsOf), [columns]);
   return (
@@ -501,8 +502,7 @@ function Grid({ result, control }: RecordGridProps) {
                   const head = heads.find(({ path }) => pathId(path) === column);
                   if (!head) return;
                   // Names of wells are sorted by their asset ids.
-                  const path = assetPathOf(head).join('.');
-                  onSort(path, sorts.get(path) === 'ascending' ? 'descending' : 'ascending');
+                  onSort(assetPathOf(head).join('.'), 'other');
                 }
               : undefined
           }

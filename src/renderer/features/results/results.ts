@@ -471,7 +471,7 @@ export interface RecipeChoice {
 /** Changes of the query from its result. Paths are dotted. */
 export interface QueryLinks {
   /** Sorts by a field and runs again. */
-  readonly onSort: (path: string, direction: SortDirection) => void;
+  readonly onSort: (path: string, direction: SortDirection | 'other') => void;
   /** Adds a condition on a field; false: the query can't be changed. */
   readonly onFilter: (path: string, value: JsonValue) => Promise<boolean>;
   /** Computes figures of groups of the records that match, and runs that query. */

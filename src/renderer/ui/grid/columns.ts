@@ -14,8 +14,8 @@ import { type CellAt, numberColumn } from './selection.ts';
 
 export interface Heading {
   readonly header: string;
-  readonly details?: readonly string[];
-  readonly mark?: string;
+  readonly details?: readonly string[] | undefined;
+  readonly mark?: string | undefined;
 }
 
 export interface Distribution {
@@ -135,8 +135,7 @@ type IsPicked = (at: CellAt) => boolean;
 
 export const definitions = <Block>(
   columns: readonly DataColumnOrGroup<Block>[],
-  rows: GridRows<Block>,
-  isPicked: IsPicked,
+  cellsOf: ReturnType<typeof createCellsOf<Block>>,
 ): Definition<Block>[] =>
   columns.map((column) =>
     'children' in column
@@ -144,9 +143,9 @@ export const definitions = <Block>(
           groupId: column.id,
           headerName: visibleLine(column.header),
           marryChildren: true,
-          children: definitions(column.children, rows, isPicked),
+          children: definitions(column.children, cellsOf),
         }
-      : definition(column, rows, isPicked),
+      : definition(column, cellsOf(column)),
   );
 
 const pickedClass = <Block>(isPicked: IsPicked, column: string): CellClassRules<Row<Block>> => ({
@@ -178,15 +177,13 @@ export function numbersDefinition<Block>(rows: number, isPicked: IsPicked): ColD
   };
 }
 
-function definition<Block>(
-  column: DataColumn<Block>,
-  { rowOf }: GridRows<Block>,
-  isPicked: IsPicked,
-): ColDef<Row<Block>> {
+function definition<Block>(column: DataColumn<Block>, cells: ColDef<Row<Block>>): ColDef<Row<Block>> {
+  const { header, details, mark, distribution } = column;
+  const parts: HeaderParts = { header, details, mark, distribution };
   return {
     colId: column.id,
     headerName: visibleLine(headerLine(column)),
-    headerComponentParams: { innerHeaderComponent: TwoLineHeader, innerHeaderComponentParams: column },
+    headerComponentParams: { innerHeaderComponent: TwoLineHeader, innerHeaderComponentParams: parts },
     headerTooltip: visibleLine([column.tip, column.distribution?.text].filter(Boolean).join(' · ')),
     width: column.width,
     minWidth: 48,
@@ -194,6 +191,36 @@ function definition<Block>(
     pinned: column.pinned ? 'left' : null,
     hide: column.hidden ?? false,
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
+    ...cells,
+  };
+}
+
+type CellsOf<Block> = Pick<DataColumn<Block>, 'text' | 'tone' | 'cellTip' | 'align'>;
+
+/**
+ * Definitions of the cells of columns. A column whose cells show the same keeps its own, so that the grid draws only other
+ * columns again.
+ */
+export function createCellsOf<Block>(rows: GridRows<Block>, isPicked: IsPicked) {
+  const made = new Map<string, { readonly of: CellsOf<Block>; readonly cells: ColDef<Row<Block>> }>();
+  return (column: DataColumn<Block>): ColDef<Row<Block>> => {
+    const before = made.get(column.id);
+    const isSame = (['text', 'tone', 'cellTip', 'align'] as const).every(
+      (part) => before?.of[part] === column[part],
+    );
+    if (before && isSame) return before.cells;
+    const cells = cellsDefinition(column, rows, isPicked);
+    made.set(column.id, { of: column, cells });
+    return cells;
+  };
+}
+
+function cellsDefinition<Block>(
+  column: DataColumn<Block>,
+  { rowOf }: GridRows<Block>,
+  isPicked: IsPicked,
+): ColDef<Row<Block>> {
+  return {
     valueGetter({ node }) {
       const row = rowOf(node);
       return row ? column.text(row.at, row.block) : '';

@@ -29,7 +29,13 @@ import {
 import { maxOf } from '../../../shared/lists.ts';
 import { createSheet } from '../../format/sheet-html.ts';
 import { copyText } from '../clipboard.ts';
-import { type DataColumn, type DataColumnOrGroup, definitions, numbersDefinition } from './columns.ts';
+import {
+  createCellsOf,
+  type DataColumn,
+  type DataColumnOrGroup,
+  definitions,
+  numbersDefinition,
+} from './columns.ts';
 import { blockLimits, GridRows, type Row, type RowRange, type RowSource } from './row-source.ts';
 import { type GridPlace, type Point, eventPoint, isCopyKey, isSelectAllKey } from './place.ts';
 import {
@@ -335,26 +341,22 @@ export interface GridLayout {
   readonly order: readonly string[];
   /** Absent: as before. */
   readonly pinned?: readonly string[];
-  /** Widths that the user set, in pixels. */
+  /** The widths that have changed, in pixels. */
   readonly widths: Readonly<Record<string, number>>;
 }
 
-/**
- * @param resized the column that was resized; null: none
- * @param isPinned whether a column was pinned or unpinned
- */
-function layoutOf<Row>(
-  api: GridApi<Row>,
-  resized: string | null,
-  isPinned: boolean,
-  before: GridLayout['widths'],
-): GridLayout {
+type LayoutEvent<Row> = ColumnMovedEvent<Row> | ColumnPinnedEvent<Row> | ColumnResizedEvent<Row>;
+
+function layoutOf<Row>({ api, type, columns }: LayoutEvent<Row>): GridLayout {
   const state = api.getColumnState().filter(({ colId }) => colId !== numberColumn);
-  const width = state.find(({ colId }) => colId === resized)?.width;
+  // Of a group of columns, all are resized.
+  const resized = type === 'columnResized' ? (columns ?? []) : [];
   return {
     order: state.map(({ colId }) => colId),
-    ...(isPinned ? { pinned: state.flatMap(({ colId, pinned }) => (pinned ? [colId] : [])) } : {}),
-    widths: resized !== null && typeof width === 'number' ? { ...before, [resized]: width } : before,
+    ...(type === 'columnPinned'
+      ? { pinned: state.flatMap(({ colId, pinned }) => (pinned ? [colId] : [])) }
+      : {}),
+    widths: Object.fromEntries(resized.map((column) => [column.getColId(), column.getActualWidth()])),
   };
 }
 
@@ -400,27 +402,21 @@ export function DataGrid<Block>(props: DataGridProps<Block>) {
   const isClick = useRef(true);
   // The width of the numbers changes with their digits only.
   const digits = isNumbered ? String(rows).length : 0;
+  const [cellsOf] = useState(() => createCellsOf(held, isPicked));
+  const numbers = useMemo(
+    () => (digits > 0 ? [numbersDefinition<Block>(10 ** digits - 1, isPicked)] : []),
+    [digits, isPicked],
+  );
   const columnDefs = useMemo(
-    () => [
-      ...(digits > 0 ? [numbersDefinition<Block>(10 ** digits - 1, isPicked)] : []),
-      ...definitions(columns, held, isPicked),
-    ],
-    [columns, digits, held, isPicked],
+    () => [...numbers, ...definitions(columns, cellsOf)],
+    [columns, numbers, cellsOf],
   );
   const headerHeight = headerHeightFor(leavesOf(columns));
   const preventDefaultOnContextMenu = onMenu !== undefined;
-  const widths = useRef<GridLayout['widths']>({});
-  const reportLayout = useEffectEvent(
-    (
-      event: ColumnMovedEvent<Row<Block>> | ColumnPinnedEvent<Row<Block>> | ColumnResizedEvent<Row<Block>>,
-    ) => {
-      if (!onLayout || !event.source.startsWith('ui') || ('finished' in event && !event.finished)) return;
-      const resized = event.type === 'columnResized' ? (event.column?.getColId() ?? null) : null;
-      const layout = layoutOf(event.api, resized, event.type === 'columnPinned', widths.current);
-      widths.current = layout.widths;
-      onLayout(layout);
-    },
-  );
+  const reportLayout = useEffectEvent((event: LayoutEvent<Row<Block>>) => {
+    if (event.source.startsWith('ui') && !('finished' in event && !event.finished))
+      onLayout?.(layoutOf(event));
+  });
   const openCellMenu = useEffectEvent(({ api, node, column, event }: CellContextMenuEvent<Row<Block>>) => {
     const ids = [column, ...api.getAllDisplayedColumns()].map((shown) => shown.getColId());
     const id = ids.find((id) => id !== numberColumn);

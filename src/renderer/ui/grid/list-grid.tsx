@@ -71,12 +71,13 @@ const options: GridOptions = {
   suppressMultiSort: true,
 };
 
-function useListSelection<T extends object>({ items, selects, onSelect, onMenu, onCopy }: ListGridProps<T>) {
-  // The items that are all selected: the grid selects only the rows that it has loaded.
-  const allSelected = useRef<readonly T[] | null>(null);
+function useListSelection<T extends object>(props: ListGridProps<T>) {
+  const { items, keyOf, selects, onSelect, onMenu, onCopy } = props;
+  // The items that are all selected, whatever their order is by now: the grid selects only the rows that it has loaded.
+  const allSelected = useRef<ReadonlyMap<string, T> | null>(null);
   const onSelectionChanged = useEffectEvent(({ api: grid, source }: SelectionChangedEvent<T>) => {
     if (source !== 'api') allSelected.current = null;
-    onSelect(allSelected.current === items ? items : grid.getSelectedRows());
+    onSelect([...(allSelected.current?.values() ?? grid.getSelectedRows())]);
   });
   const onCellContextMenu = useEffectEvent(({ api: grid, node, event }: CellContextMenuEvent<T>) => {
     // The menu of a selected row applies to the whole selection.
@@ -92,12 +93,12 @@ function useListSelection<T extends object>({ items, selects, onSelect, onMenu, 
     const nodes: IRowNode<T>[] = [];
     // Rows that aren't loaded can't be selected.
     grid.forEachNode((node) => {
-      if (node.data) nodes.push(node);
+      if (node.data && allSelected.current?.has(keyOf(node.data))) nodes.push(node);
     });
     grid.setNodesSelected({ nodes, newValue: true });
   };
   const onModelUpdated = useEffectEvent(({ api: grid }: ModelUpdatedEvent<T>) => {
-    if (allSelected.current === items) selectLoaded(grid);
+    if (allSelected.current) selectLoaded(grid);
   });
   const onCellKeyDown = useEffectEvent(
     ({ api: grid, event }: CellKeyDownEvent<T> | FullWidthCellKeyDownEvent<T>) => {
@@ -105,7 +106,7 @@ function useListSelection<T extends object>({ items, selects, onSelect, onMenu, 
       if (isCopyKey(event)) onCopy?.();
       if (selects === 'several' && isSelectAllKey(event)) {
         event.preventDefault();
-        allSelected.current = items;
+        allSelected.current = new Map(items.map((item) => [keyOf(item), item]));
         selectLoaded(grid);
       }
     },

@@ -444,6 +444,32 @@ describe('a query tab', () => {
     expect(lastKeys.run).not.toBe(runKey({ text, values: tab.values() }));
   });
 
+  it('is sorted the other way by each click on a header, also while the run of the last one lasts', async () => {
+    const sorts: unknown[] = [];
+    const { tab } = tabOn(async (request, signal) => {
+      sorts.push(request);
+      return waitForAbort(request, signal);
+    });
+    for (const direction of [1, -1, 1]) {
+      tab.actions.sortBy('data.rop', 'other');
+      await vi.waitFor(() => expect(sorts.at(-1)).toMatchObject({ sort: `{ "data.rop": ${direction} }` }));
+    }
+  });
+
+  it('runs the query that was counted first, whatever is typed meanwhile', async () => {
+    const requests: unknown[] = [];
+    const { tab } = tabOn(async (request) => {
+      requests.push(request);
+      return recordPage('[]');
+    });
+    tab.actions.type('find', { query: '{ asset_id: 5001 }' });
+    tab.actions.set({ countFirst: true });
+    const running = tab.actions.run();
+    tab.actions.type('find', { query: '{ asset_id: 5001, half' });
+    await running;
+    expect(requests).toMatchObject([{ query: '{ asset_id: 5001 }' }]);
+  });
+
   it('is titled by the wells that its text asks for, and not by those that are selected beside it', async () => {
     const { tab } = tabOn(async () => recordPage('[]'));
     const title = () => queryKind.open(tab).content.title([wellWith(5001)]);

@@ -6,6 +6,7 @@ import { words } from '../../../words/words.ts';
 import { scopeOf, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
 import { conditionsOf } from '../../datasets/conditions.ts';
 import { useIsCurrent } from '../question-keys.ts';
+import { stringifyJson } from '../../../../shared/json.ts';
 import {
   readScope,
   writeScope,
@@ -158,6 +159,11 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
     scopeOfText.kind === 'ids' ? scopeOfText.ids : scopeOfText.kind === 'chosen' ? scopeOf(selected) : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
+  /** Those of the text as it is now: another one may have been selected since it was drawn. */
+  const idsOf = (conditions: string): readonly number[] => {
+    const now = readScope(conditions, path);
+    return now.kind === 'ids' ? now.ids : ids;
+  };
   const listed = useSessionState('wells', listedWells);
   // Those of the query come first; they stay where they are while the user changes them.
   const [first] = useState(() => new Set(ids));
@@ -171,7 +177,10 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
     if (scopeOfText.kind === 'chosen')
       selectWells([...selected.filter(({ assetId }) => !remove.has(assetId)), ...added]);
     else
-      write({ kind: 'ids', ids: [...new Set([...ids.filter((id) => !remove.has(id)), ...scopeOf(added)])] });
+      actions.change((conditions) => {
+        const left = idsOf(conditions).filter((id) => !remove.has(id));
+        return writeScope(conditions, path, { kind: 'ids', ids: [...new Set([...left, ...scopeOf(added)])] });
+      });
   }
   return (
     <div className="stack">
@@ -477,7 +486,15 @@ function FilterPopup({ filter, text, picked }: FilterPopupProps) {
     >
       {(close) => (
         <LazyPart fetch={fetchForm} waiting={<Loading what={w.loading} />}>
-          {({ FilterForm }) => <FilterForm filter={filter} picked={picked} onDone={close} />}
+          {({ FilterForm }) => (
+            // A filter that is completed meanwhile is shown as a whole.
+            <FilterForm
+              key={stringifyJson([...(filter?.values ?? [])])}
+              filter={filter}
+              picked={picked}
+              onDone={close}
+            />
+          )}
         </LazyPart>
       )}
     </Popup>

@@ -68,7 +68,7 @@ export function TemplateBar() {
               <ul>
                 {all.map((template) => (
                   <TemplateRow
-                    key={`${template.id} ${template.name}`}
+                    key={template.id}
                     template={template}
                     canApply={fits(template)}
                     onUse={close}
@@ -114,7 +114,8 @@ interface TemplateRowProps {
 
 function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
   const { actions } = useTab('upload');
-  const [name, setName] = useState(template.name);
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? template.name;
   const rename = () => {
     if (name.trim() !== '' && name !== template.name) void actions.renameTemplate(template, name);
   };
@@ -126,7 +127,7 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
           isLabelHidden
           name="name"
           value={name}
-          onChange={setName}
+          onChange={setTyped}
           onBlur={rename}
         />
       </Form>

@@ -9,6 +9,7 @@ import { WarningList } from '../check/warning-list.tsx';
 import { useTab, useTabState, useAppState, useSession } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { visibleLine } from '../../../../shared/errors/errors.ts';
+import { changedList } from '../../../../shared/tabs/tabs.ts';
 import {
   readingOfTable,
   type FileFormat,
@@ -403,26 +404,26 @@ export function FileChooser() {
 /** The file is inspected again with the null values, so they are submitted on blur. */
 export function NullsField() {
   const { actions } = useTab('upload');
-  const nulls = useTabState('upload', (state) => writeList(state.choices.nulls));
+  const nulls = useTabState('upload', (state) => state.choices.nulls);
   const proposedNulls = useTabState('upload', (state) => state.proposedNulls);
-  const proposed = proposedNulls.filter((token) => readList(nulls).includes(token));
-  const [previousNulls, setPreviousNulls] = useState(nulls);
-  const [inputText, setInputText] = useState(nulls);
-  // Other controls change the null values too: the box follows.
-  if (previousNulls !== nulls) {
-    setPreviousNulls(nulls);
-    setInputText(nulls);
-  }
+  const proposed = proposedNulls.filter((token) => nulls.includes(token));
+  const [typed, setTyped] = useState<{ readonly from: readonly string[]; readonly text: string } | null>(
+    null,
+  );
   const submit = () => {
-    if (writeList(readList(inputText)) !== nulls) actions.setNulls(readList(inputText));
+    if (!typed) return;
+    // Null values that came while this was typed stay.
+    const next = changedList(nulls, typed.from, readList(typed.text));
+    if (writeList(next) !== writeList(nulls)) actions.setNulls(next);
+    setTyped(null);
   };
   return (
     <Form className="max-text stack gap-3" onSubmit={submit}>
       <ListField
         label={uploadWords.columns.nulls}
         name="nulls"
-        value={inputText}
-        onChange={setInputText}
+        value={typed?.text ?? writeList(nulls)}
+        onChange={(text) => setTyped({ from: typed?.from ?? nulls, text })}
         onBlur={submit}
         note={uploadWords.columns.nullsNote}
       />
