@@ -104,6 +104,25 @@ describe('a saved connection', () => {
     await ask(second, id);
   });
 
+  it('never sends its earlier credentials to a new address that has new ones', async () => {
+    const { service, first } = await world();
+    const other = await loginService(servers);
+    other.state.keys.add('the-other-key');
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await ask(first, id);
+    // What follows the connection asks as soon as it has another address.
+    const asks = (async () => {
+      while (other.seen.length < 3) {
+        await ask(first, id).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    })();
+    const addresses = { dataUrl: other.url, platformUrl: other.url };
+    await first.handlers.change({ connection: id, ...addresses, credential: keyOf('the-other-key') }, {});
+    await asks;
+    expect(other.seen.map(({ headers }) => headers.authorization)).not.toContain(`API ${secret}`);
+  });
+
   it('has the changes of two processes, of which neither saw the other’s', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
@@ -319,6 +338,21 @@ describe('a saved session', () => {
     await Promise.all(calls.flat());
     expect(service.state.auths).toHaveLength(2);
     expect(keychain.secrets.get(id)).toContain('refresh-secret-2');
+  });
+
+  it('that another process replaced by an API key ends there, and the key stays', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
+    const second = start(folder, keychain);
+    await second.load();
+    await ask(second, id);
+    await first.handlers.authenticate({ connection: id, credential: keyOf(secret) }, {});
+    service.state.good.clear();
+    service.state.refresh = 'revoked';
+    await expect(ask(second, id)).rejects.toMatchObject({ code: 'not_authenticated' });
+    expect(keychain.secrets.get(id)).toContain(secret);
+    expect(await onlyConnection(first)).toMatchObject({ method: 'api_key', secret: 'keychain' });
+    await ask(first, id);
   });
 
   it('that was revoked requires a sign-in; waiting requests continue after it, in the same services', async () => {
