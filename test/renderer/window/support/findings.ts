@@ -11,16 +11,16 @@ axe.configure({ noHtml: true });
  * @param besides names rules that do not apply here; `region`: an open dialog is outside the landmarks
  */
 export async function findings(...besides: string[]): Promise<string[]> {
-  const off = ['color-contrast', 'target-size', 'scrollable-region-focusable', ...besides];
+  // `bypass` is about whole pages.
+  const off = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'bypass', ...besides];
   const dialogs = besides.includes('region')
     ? [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')]
     : [];
   const { violations } = await axe.run(
     {
-      // What only pages have isn't checked: a title, a language. From its root, axe searches an index of the tree.
-      page: false,
-      include: dialogs.length > 0 ? dialogs : [['html']],
-      exclude: [['head'], ['[data-live-announcer]'], ['[data-overlay-container]:has(> [role=tooltip])']],
+      // From its root, axe searches an index of the tree.
+      include: dialogs.length > 0 ? dialogs : ['html'],
+      exclude: ['head', '[data-live-announcer]', '[data-overlay-container]:has(> [role=tooltip])'],
     },
     {
       runOnly: tags,
@@ -34,6 +34,7 @@ export async function findings(...besides: string[]): Promise<string[]> {
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes
+      // What only pages have isn't checked: a title, a language.
       .filter(({ element }) => element !== document.documentElement)
       .map(({ element }) => `${id}: ${element?.outerHTML.slice(0, 300)}`),
   );
