@@ -26,8 +26,7 @@ const names = (well: 5001 | 5002) => ({
 
 /** Opens a query of records with two logs of each of two wells, and of a log with a name. */
 async function openLogs(query: string, { isRefused = false } = {}) {
-  const opened = await openSeveralQueries();
-  await opened.application.client.settings.change({ set: { names: 'plain' } });
+  const opened = await openSeveralQueries('plain');
   const record = (asset_id: number, log_identifier: string, measured_depth: number) => ({
     version: 1,
     asset_id,
@@ -112,8 +111,20 @@ it('a table and a plot name a log alike, whichever records they have, and it is 
   expect(await shown()).not.toContain(names(5001).upper);
 });
 
-it('a report names logs as tables do', async () => {
+it('the only log of a well is its first; a report names logs as tables do', async () => {
   const opened = await openLogs('{ asset_id: 5001 }');
+  const one = {
+    version: 1,
+    asset_id: 5003,
+    log_identifier: 'e00000000005',
+    measured_depth: 7,
+    data: { gamma: 1 },
+  };
+  opened.demo.change(`demo/${dataset}`, { insert: [one] });
+  await opened.openQuery('{ asset_id: 5003 }');
+  await expect.poll(() => opened.requests).toEqual([5001, 5003]);
+  await waitFor(async () => expect(await opened.shown()).toEqual([plotWords.log(1, '7')]));
+
   const table = {
     id: '00000000-0000-4000-8000-000000000001',
     folder: 'Logs',
@@ -140,19 +151,4 @@ it('logs have their ids where the service refuses a list of them', async () => {
   const refused = await openLogs('{ asset_id: 5001 }', { isRefused: true });
   await expect.poll(() => refused.requests).toEqual([5001]);
   expect(await refused.shown()).toEqual([logs[5001].upper]);
-});
-
-it('the only log of a well is its first', async () => {
-  const opened = await openLogs('{ asset_id: 5001 }');
-  const one = {
-    version: 1,
-    asset_id: 5003,
-    log_identifier: 'e00000000005',
-    measured_depth: 7,
-    data: { gamma: 1 },
-  };
-  opened.demo.change(`demo/${dataset}`, { insert: [one] });
-  await opened.openQuery('{ asset_id: 5003 }');
-  await expect.poll(() => opened.requests).toEqual([5001, 5003]);
-  await waitFor(async () => expect(await opened.shown()).toEqual([plotWords.log(1, '7')]));
 });

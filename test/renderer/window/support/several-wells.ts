@@ -55,7 +55,7 @@ export async function addColumn(
   ] as const) {
     const field = within(form).getByLabelText(label);
     await user.clear(field);
-    await user.type(field, text);
+    await user.paste(text);
   }
   await press(calculatedWords.addColumn, form);
   await within(await answer()).findByRole('columnheader', { name: new RegExp(`^${name}`) });

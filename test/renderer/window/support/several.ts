@@ -9,6 +9,7 @@ import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind
 import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId } from '../../../../src/shared/wells/wells.ts';
 import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
+import type { Settings } from '../../../../src/shared/settings/settings.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 import { rigRows } from './upload.ts';
@@ -68,8 +69,9 @@ async function openUpload(opened: TestWindow, dataset: Dataset, name: string): P
 }
 
 /** Opens a window with queries of two wells, which are selected while each is in view. */
-export async function openSeveralQueries() {
+export async function openSeveralQueries(names: Settings['names'] = 'fields') {
   const opened = await openConnected();
+  if (names !== 'fields') await opened.application.client.settings.change({ set: { names } });
   await waitForWells(8);
   const { session, datasetAt } = opened;
   const wits = await datasetAt('demo/wits');
@@ -118,4 +120,5 @@ export async function openSeveral() {
   };
 }
 
+export type SeveralQueries = Omit<Awaited<ReturnType<typeof openSeveralQueries>>, 'tabs'>;
 export type SeveralTabs = Awaited<ReturnType<typeof openSeveral>>;
