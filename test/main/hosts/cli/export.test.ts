@@ -247,7 +247,12 @@ describe('an export that is stopped', () => {
   it('of a comparison is resumed to the exit code of records that differ', async () => {
     const { start, run, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
-    const queries = ['--query', '{ asset_id: { $lte: 5004 } }', '--against-query', '{ asset_id: { $gt: 5004 } }'];
+    const queries = [
+      '--query',
+      '{ asset_id: { $lte: 5004 } }',
+      '--against-query',
+      '{ asset_id: { $gt: 5004 } }',
+    ];
     const child = start('quality', 'demo/wits', ...queries);
     await firstMessage(child);
     child.kill('SIGKILL');

@@ -11,7 +11,10 @@ import { lawRuns } from '../../../support/sample.ts';
 
 // A real file of 100,000 rows with a unit row and ISO times, stored next to the checkout: its last rows, and all in a long run.
 const rows = Math.min(lawRuns(34_000), 100_000);
-const wholeFile = join(import.meta.dirname, '../../../../../shared/data/time/volve_15_9-F-4_GenTime2_2016.csv');
+const wholeFile = join(
+  import.meta.dirname,
+  '../../../../../shared/data/time/volve_15_9-F-4_GenTime2_2016.csv',
+);
 
 const mapping = {
   columns: { Time: { to: 'timestamp', format: 'iso' } },
