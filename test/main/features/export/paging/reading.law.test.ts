@@ -148,7 +148,7 @@ describe('reading all pages', () => {
           expect(ids).toEqual(expect.arrayContaining(stableIds));
         },
       ),
-      { numRuns: lawRuns(120) },
+      { numRuns: lawRuns(300) },
     );
   });
 });
