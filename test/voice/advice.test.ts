@@ -23,7 +23,7 @@ const table: readonly Advice[] = [
     state: 'A job was stopped by Ctrl-C',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',
-      'says how to resume it, and doing so stores each row once',
+      'says how to resume it, which stores each row once; the same command says so too, and begins nothing anew',
     ],
     texts: [
       'Resume the job where it stopped: …',
@@ -39,7 +39,7 @@ const table: readonly Advice[] = [
     state: '`upload_repeated`: an earlier upload of the file stopped before its end',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',
-      'isn’t begun anew by the same command, which says how to resume it',
+      'says how to resume it, which stores each row once; the same command says so too, and begins nothing anew',
     ],
     texts: [
       'Resume that job, or select Upload again (on the command line, add --again).',
@@ -142,7 +142,7 @@ const table: readonly Advice[] = [
     state: 'All rows are inserted on purpose: the choice says that duplicates arise',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',
-      'isn’t begun anew by the same command, which says how to resume it',
+      'says how to resume it, which stores each row once; the same command says so too, and begins nothing anew',
     ],
     texts: [
       'Insert all rows, or ask your administrator for read permission.',

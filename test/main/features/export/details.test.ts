@@ -13,7 +13,7 @@ const folder = useFolders();
 const open = useServices();
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ records: 30_000, wells: 3 });
+  demo = await startDemo({ records: 9000, wells: 3 });
 });
 afterAll(() => demo.close());
 

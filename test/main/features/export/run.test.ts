@@ -365,7 +365,7 @@ describe('an export that was stopped', () => {
         const reference = await folder();
         const target = await folder();
         const job = await folder();
-        const rows = new Rows(records(6000, { steady }), behavior);
+        const rows = new Rows(records(3000, { steady }), behavior);
         const services = await service(rows);
         const whole = await runExport(services, await folder(), planFor(reference, { format }));
         let ran: Awaited<ReturnType<typeof runUntil>>;
@@ -405,7 +405,7 @@ describe('an export that was stopped', () => {
   it('produces the same bytes after a power failure truncated its files', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
       const [reference, target, job] = [await folder(), await folder(), await folder()];
-      const services = await service(new Rows(records(6000), small));
+      const services = await service(new Rows(records(4000), small));
       const whole = await runExport(services, await folder(), planFor(reference, { format }));
       expect(await runUntil(services, job, planFor(target, { format }), 3000)).toBeUndefined();
       truncateSync(
@@ -561,7 +561,7 @@ describe('the file of an export', () => {
 
   it.runIf(canMount)('has the same bytes after a full disk has space again', async () => {
     const [reference, target, job] = [await folder(), await folder(), await folder()];
-    const services = await service(new Rows(records(6000), small));
+    const services = await service(new Rows(records(4000), small));
     const whole = await runExport(services, await folder(), planFor(reference));
     await withSmallDisk(target, 1024, async () => {
       const filler = join(target, 'filler');

@@ -2,7 +2,7 @@ import { cp, readFile, mkdir, readdir, rename, rm, symlink, writeFile } from 'no
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { firstUsed } from '../../../../src/main/core/mapping/mapping.ts';
 import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { commitName, logName } from '../../../../src/main/core/write/delta/snapshot.ts';
@@ -23,12 +23,14 @@ const request = (dataset: string) => ({
   request: findRequest.parse({ connection: 'connection', provider: 'demo', dataset, limit: 10 }),
 });
 
+/** Writes all files of these tests. */
+const writer = await (await DuckDBInstance.create(':memory:')).connect();
+afterAll(() => writer.closeSync());
+
 async function writeParquet(path: string, sql: string, columns = '[]'): Promise<void> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run(
+  await writer.run(
     `COPY (${sql}) TO '${path}' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${columns}'})`,
   );
-  connection.closeSync();
 }
 
 const survey = [
@@ -186,12 +188,10 @@ describe('a file', () => {
     const pandas = JSON.stringify({ attributes: { units: { PHI: 'v/v' } } });
     const all: unknown[] = [];
     for (const [at, rows] of files.entries()) {
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
       const from = `(SELECT ${types} FROM (VALUES ${rows}) AS t(${columns}))`;
       const path = join(sql.folder, `petrel_${at}.parquet`);
-      await connection.run(`COPY ${from} TO '${path}' (FORMAT parquet, KV_METADATA {'pandas': '${pandas}'})`);
-      await connection.run(`COPY ${from} TO '${join(sql.folder, `text_${at}.csv`)}'`);
-      connection.closeSync();
+      await writer.run(`COPY ${from} TO '${path}' (FORMAT parquet, KV_METADATA {'pandas': '${pandas}'})`);
+      await writer.run(`COPY ${from} TO '${join(sql.folder, `text_${at}.csv`)}'`);
       const { token } = await sql.files.grantSource(sourceAt(path));
       const parquet = await sql.addFile({ source: token, reading: {} }, {});
       expect(parquet.columns.map(({ unit }) => unit)).toEqual(['v/v', null, null, null, null, null]);
@@ -401,11 +401,7 @@ describe('a folder of Parquet files', () => {
         `FROM (VALUES (2.5, NULL, 'x'), (NULL, 'none', NULL)) t("data.rop", "data.rop_string", state_string)`,
       ],
     ] as const) {
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
-      await connection.run(
-        `COPY (${rows}) TO '${join(folder, name)}.parquet' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${metadata}'})`,
-      );
-      connection.closeSync();
+      await writeParquet(join(folder, `${name}.parquet`), rows, metadata);
     }
     const { token } = sql.files.grantFolder({ path: folder, name: 'mirror' });
     const table = await sql.addFolder({ folder: token }, {});
@@ -422,11 +418,11 @@ describe('a folder of Parquet files', () => {
       ['rop', 'ft/h', '-999.25'],
     ] as const) {
       const metadata = `[{"name":"${name}","unit":"${unit}"},{"name":"md","unit":"${unit === 'm/h' ? 'ft' : 'FT'}"},{"name":"code","unit":""}]`;
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
-      await connection.run(
-        `COPY (SELECT ${number}::DOUBLE AS ${name}, 1.5 AS md, 7 AS code) TO '${join(path, `${name}-${unit[0]}`)}.parquet' (FORMAT parquet, KV_METADATA {'wellbench.columns': '${metadata}'})`,
+      await writeParquet(
+        join(path, `${name}-${unit[0]}.parquet`),
+        `SELECT ${number}::DOUBLE AS ${name}, 1.5 AS md, 7 AS code`,
+        metadata,
       );
-      connection.closeSync();
     }
     const { token } = sql.files.grantFolder({ path, name: 'wells' });
     const { columns, notes } = await sql.addFolder({ folder: token }, {});
@@ -819,14 +815,14 @@ describe('the engine', () => {
   });
 
   it('leaves no file behind when it is closed', async () => {
-    const sql = await openSql();
+    const sql = await openSql({ hasOwnProcess: true });
     await sql.add('a.csv', 'x\n1\n');
     await sql.close();
     expect(await readdir(join(sql.dataFolder, 'sql'))).toEqual([]);
   });
 
   it('removes the files of a killed process, and the export that it ran', async () => {
-    const sql = await openSql();
+    const sql = await openSql({ hasOwnProcess: true });
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     const all = join(sql.dataFolder, 'sql');
@@ -834,7 +830,7 @@ describe('the engine', () => {
     const jobFile = `${exportJob.id}.job`;
     await expect.poll(() => readdir(join(all, own))).toContain(jobFile);
     await cp(join(all, own), join(all, '999999999-left'), { recursive: true });
-    const next = await openSql(sql.dataFolder);
+    const next = await openSql({ dataFolder: sql.dataFolder });
     await expect.poll(() => readdir(all)).toEqual([own]);
     expect(next.discarded).toEqual([exportJob.id]);
     // The application closes while all records are read.

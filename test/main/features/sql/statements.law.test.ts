@@ -14,7 +14,7 @@ import { seededRandom } from '../../../support/clock.ts';
 import { lawRuns } from '../../../support/sample.ts';
 import { randomStatement } from './random-statement.ts';
 
-const statements = lawRuns(300);
+const statements = lawRuns(150);
 const seed = 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));

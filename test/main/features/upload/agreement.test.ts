@@ -9,6 +9,7 @@ import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { mapping as mappingSchema, type Inspection } from '../../../../src/shared/upload/upload.ts';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
 import { timeReader } from '../../../../src/main/core/mapping/times.ts';
+import { lawRuns } from '../../../support/sample.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
@@ -17,7 +18,7 @@ import { inProcessThread, planOf, runJob, readingWith } from './support/uploads.
 
 const servers = useServers();
 const services = useServices();
-const runs = Number(process.env['WELLBENCH_LAW_RUNS'] ?? 60);
+const runs = lawRuns(40);
 
 /** A notation of times: its pattern in luxon, and how the mapping names it; null: detected. */
 const notations = [

@@ -43,7 +43,7 @@ async function ownDemo() {
 /** The tests of the command line cover the file of 100,000 rows, and those of reading all files. */
 const files = sampleOf(
   tables.filter(({ file }) => !file.includes('GenTime2')),
-  16,
+  8,
 );
 
 describe.skipIf(!hasRealFiles)(

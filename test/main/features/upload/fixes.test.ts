@@ -7,6 +7,7 @@ import { createApp, type App } from '../../../../src/main/app.ts';
 import { sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import type { mapping as mappingShape } from '../../../../src/shared/upload/upload.ts';
+import type { Job, UploadJob } from '../../../../src/shared/jobs/jobs.ts';
 import type * as z from 'zod';
 import { maxFixedRows } from '../../../../src/shared/contract/upload.ts';
 import { cliEnd, connectionEnv, startCli } from '../../../support/cli.ts';
@@ -40,11 +41,13 @@ async function openApp(dataFolder: string) {
   const { client } = app;
   /** The job when it has ended. */
   const ended = async (job: string) => {
-    for (;;) {
-      const found = (await client.jobs.list({})).jobs.find(({ id }) => id === job);
-      if (found?.kind === 'upload' && found.state !== 'running' && found.state !== 'waiting') return found;
-      await sleep(20);
-    }
+    const changes = await client.events.jobs({});
+    const isEnded = (each: Job): each is UploadJob =>
+      each.id === job && each.kind === 'upload' && each.state !== 'running' && each.state !== 'waiting';
+    const found = (await client.jobs.list({})).jobs.find(isEnded);
+    if (found) return found;
+    for await (const change of changes) if (isEnded(change)) return change;
+    throw new Error('there are no more events');
   };
   return { app, client, ended };
 }

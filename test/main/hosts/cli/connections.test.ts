@@ -95,26 +95,26 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
     expect(service.state.auths).toHaveLength(2);
   });
 
-  it.each([
-    ['succeeds', wells, 0],
-    ['fails', ['count', 'demo/wits', '--connection', 'North Ridge'], 1],
-    ['tests them', ['connections', 'test', 'North Ridge'], 0],
-  ] as const)(
-    'say so when a renewed session can’t be saved, whether the command %s',
-    async (_, args, code) => {
-      const { service, run, add } = await world();
-      const { id } = (await add(account.password, '--email', account.email)).summary() as { id: string };
-      expect(await run(wells)).toMatchObject({ code: 0, stderr: '' });
+  it('say so when a renewed session can’t be saved, whether the command succeeds, fails, or tests them', async () => {
+    const { service, run, add } = await world();
+    const { id } = (await add(account.password, '--email', account.email)).summary() as { id: string };
+    expect(await run(wells)).toMatchObject({ code: 0, stderr: '' });
+    const session = { inKeychain: await ring.read('Wellbench', id), refresh: service.state.refresh };
+    service.state.before = async ({ url }) => {
+      if (url.pathname === '/v1/user_token') await ring.write('Wellbench', id, 'of another version');
+    };
+    for (const [args, code] of [
+      [wells, 0],
+      [['count', 'demo/wits', '--connection', 'North Ridge'], 1],
+      [['connections', 'test', 'North Ridge'], 0],
+    ] as const) {
+      await ring.write('Wellbench', id, session.inKeychain);
+      service.state.refresh = session.refresh;
       service.state.good.clear();
-      service.state.before = async ({ url }) => {
-        if (url.pathname === '/v1/user_token') await ring.write('Wellbench', id, 'of another version');
-      };
-      expect(await run(args)).toMatchObject({
-        code,
-        stderr: expect.stringContaining(describeKeychain('damaged')),
-      });
-    },
-  );
+      const { code: ended, stderr } = await run(args);
+      expect([ended, stderr]).toEqual([code, expect.stringContaining(describeKeychain('damaged'))]);
+    }
+  });
 
   it('are named once: another --connection is refused', async () => {
     const { run, add } = await world();

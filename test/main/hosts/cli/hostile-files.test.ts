@@ -22,7 +22,7 @@ const maxBytes = 250e6;
 
 const header = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>';
 const small = workbook({ sheets: { A: `${header}<row r="2"><c r="A2"><v>1</v></c></row>` } });
-const zeros = '0,0\n'.repeat(24 << 20);
+const zeros = '0,0\n'.repeat(17 << 20);
 const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join(
   '',
 );
@@ -33,7 +33,7 @@ const files: readonly (readonly [what: string, name: string, content: () => Uint
   [
     'a workbook that is a bomb',
     'bomb.xlsx',
-    () => workbook({ sheets: { A: header + '<row><c><v>1</v></c></row>'.repeat(4 << 20) } }),
+    () => workbook({ sheets: { A: header + '<row><c><v>1</v></c></row>'.repeat(2_600_000) } }),
   ],
   [
     'a workbook that claims a billion rows',
@@ -79,7 +79,7 @@ describe('a hostile file', () => {
     idleBytes = residentBytes;
   });
 
-  it.each(sampleOf(files, 7))(
+  it.each(sampleOf(files, 5))(
     '%s is rejected with a reason, within seconds and 250 MB',
     async (_what, name, content) => {
       const { run, processorMs, residentBytes, left } = await inspect(name, content());

@@ -18,7 +18,7 @@ import { recordsService } from '../../features/export/support/service.ts';
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ records: 4000, wells: 2 });
+  demo = await startDemo({ records: 1000, wells: 2 });
 });
 afterAll(() => demo.close());
 const folders = useFolders();

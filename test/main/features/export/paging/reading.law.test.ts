@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../src/shared/json.ts';
+import { lawRuns } from '../../../../support/sample.ts';
 import { readAll } from '../support/reading.ts';
 import { idAt, Rows, type Behavior } from '../support/rows.ts';
 
@@ -82,7 +83,7 @@ describe('reading all pages', () => {
           if (all.some((value) => typeof value === 'number')) expect(reason).toBeNull();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: lawRuns(75) },
     );
   });
 
@@ -147,7 +148,7 @@ describe('reading all pages', () => {
           expect(ids).toEqual(expect.arrayContaining(stableIds));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 });

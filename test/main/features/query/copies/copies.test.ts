@@ -15,7 +15,7 @@ import { useServices } from '../../../../support/services.ts';
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ records: 5000, wells: 8 });
+  demo = await startDemo({ records: 1000, wells: 8 });
 });
 afterAll(() => demo.close());
 const folder = useFolders();
@@ -105,7 +105,12 @@ const questions: readonly (readonly [string, ReadRequest])[] = [
   ],
 ];
 
-const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+const programs = new Map<string, boolean>();
+function has(program: string): boolean {
+  const isThere = programs.get(program) ?? spawnSync(program, ['--version']).status === 0;
+  programs.set(program, isThere);
+  return isThere;
+}
 const run = promisify(execFile);
 const pythonModules = join(import.meta.dirname, '../../../../../resources/python');
 

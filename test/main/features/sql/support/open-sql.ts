@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { startProcess, type ProcessPort } from '../../../../../src/main/world/threads.ts';
 import { openEngines } from '../../../../../src/main/core/engines.ts';
+import { reusedProcesses } from '../../../../../src/main/core/processes/idle-process.ts';
 import { createSql } from '../../../../../src/main/features/sql/sql.ts';
 import { TableReader } from '../../../../../src/main/core/tables/tables.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
@@ -17,8 +18,18 @@ afterEach(async () => {
   for (const sql of opened.splice(0)) await sql.close();
 });
 
-/** Opens SQL over a data folder of its own, or an existing one; it closes after the test. */
-export async function openSql(existingFolder?: string) {
+/** One process for one test after another: to start it, and to load its library, takes longer than most of them. */
+const takeProcess = reusedProcesses(startProcess);
+
+interface SqlOptions {
+  /** An existing one; absent: a new one. */
+  readonly dataFolder?: string;
+  /** Whether its process ends with it, and no other test has it. */
+  readonly hasOwnProcess?: boolean;
+}
+
+/** Opens SQL over a data folder; it closes after the test. */
+export async function openSql({ dataFolder: existingFolder, hasOwnProcess = false }: SqlOptions = {}) {
   const folder = await newFolder();
   const dataFolder = existingFolder ?? join(folder, 'data');
   const files = createFiles();
@@ -59,7 +70,11 @@ export async function openSql(existingFolder?: string) {
     // A class like that of the application: its methods need their object.
     runner: new (class {
       readonly #discarded = discarded;
-      waitUntilStopped = async () => ({ ...exportJob, state: await stopped.promise });
+      async waitUntilStopped(): Promise<Job> {
+        const state = await stopped.promise;
+        stopped = Promise.withResolvers();
+        return { ...exportJob, state };
+      }
       cancel = async () => stopped.resolve('cancelled');
       async discard(id: string): Promise<void> {
         this.#discarded.push(id);
@@ -73,9 +88,9 @@ export async function openSql(existingFolder?: string) {
         return 'quarter';
       },
       startProcess(name, env) {
-        const port = startProcess(name, env);
+        const port = takeProcess(name, env);
         ports.push(port);
-        return port;
+        return { ...port, close: () => port.close(!hasOwnProcess) };
       },
     }),
   });
@@ -88,10 +103,7 @@ export async function openSql(existingFolder?: string) {
     unitsSet,
     sampled,
     discarded,
-    stopExport: (state: JobState) => {
-      stopped.resolve(state);
-      stopped = Promise.withResolvers();
-    },
+    stopExport: (state: JobState) => stopped.resolve(state),
     dataFolder,
     files,
     /** Kills the engine's process, as a crash would. */
