@@ -28,11 +28,14 @@ export interface TableFileOfTest {
   readonly sql: string;
 }
 
+/** The engine that writes the files of all tests. */
+const instance = DuckDBInstance.create(':memory:');
+
 /** A table of Delta in a folder, changed as an update of a mirror changes it. @param home of its own */
 export async function openTable(home: string) {
   const table = join(home, 'table');
   let engineNumber = 0;
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const connection = await (await instance).connect();
   await connection.run(`SET TimeZone = 'UTC'`);
   const checkpoints = { startTables, folder: join(home, 'logs') };
   const read = async (): Promise<Snapshot | null> => readSnapshot(table, checkpointReader(checkpoints));
