@@ -85,7 +85,10 @@ describe('the sample, by default', () => {
 
 describe('drilling data', () => {
   test('has all states of a rig, including connections and trips', async () => {
-    const states = await client.pipeline('demo/wits', [{ $group: { _id: '$data.state', n: { $sum: 1 } } }]);
+    const states = await client.pipeline('demo/wits', [
+      { $match: { asset_id: { $in: [5001, 5002, 5003] } } },
+      { $group: { _id: '$data.state', n: { $sum: 1 } } },
+    ]);
     expect(new Set(states.map((state) => state['_id']))).toEqual(
       new Set([
         'Dry Reaming Down',
@@ -114,9 +117,11 @@ describe('drilling data', () => {
   });
 
   test('has missing values as null and as -999.25', async () => {
-    expect(await client.count('demo/wits', { 'data.diff_press': null })).toBeGreaterThan(0);
-    expect(await client.count('demo/wits', { 'data.diff_press': -999.25 })).toBeGreaterThan(0);
-    expect(await client.count('demo/wits', { 'data.gamma_ray': -999.25 })).toBeGreaterThan(0);
+    expect(await client.count('demo/wits', { asset_id: 5001, 'data.diff_press': null })).toBeGreaterThan(0);
+    expect(await client.count('demo/wits', { asset_id: 5001, 'data.diff_press': -999.25 })).toBeGreaterThan(
+      0,
+    );
+    expect(await client.count('demo/wits', { asset_id: 5001, 'data.gamma_ray': -999.25 })).toBeGreaterThan(0);
   });
 
   test('is plausible: the bit is never below the hole, the hole never gets shallower, the block stays in the derrick', async () => {
@@ -125,18 +130,18 @@ describe('drilling data', () => {
       sort: { timestamp: 1, _id: 1 },
     });
     let deepest = 0;
-    for (const record of records) {
+    const implausible = records.filter((record) => {
       const {
         hole_depth: hole,
         bit_depth: bit,
         block_height: block,
       } = record['data'] as Record<string, number>;
-      expect(bit).toBeLessThanOrEqual(hole! + 0.11);
-      expect(hole).toBeGreaterThanOrEqual(deepest);
-      expect(block).toBeGreaterThanOrEqual(-1);
-      expect(block).toBeLessThan(125);
+      const isPlausible = bit! <= hole! + 0.11 && hole! >= deepest && block! >= -1 && block! < 125;
       deepest = hole!;
-    }
+      return !isPlausible;
+    });
+    expect(records.length).toBeGreaterThan(1000);
+    expect(implausible).toEqual([]);
   });
 
   test('ends at a fixed instant, whatever the current date', async () => {
@@ -211,7 +216,7 @@ describe('the same seed produces the same', () => {
   }
 
   test('wells, records, and credentials; another seed produces others', async () => {
-    const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDemo({ seed, records: 20_000 })));
+    const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDemo({ seed, records: 2_000 })));
     const [first, second, third] = await Promise.all([a!, b!, c!].map(fingerprint));
     expect(second).toBe(first);
     expect(third).not.toBe(first);
@@ -243,13 +248,11 @@ describe('sizes', () => {
     const service = await startDemo({ wells: 50_000, datasets: 2_000, records: 50_000 });
     const own = clientOf(service);
     const ids = new Set<JsonValue>();
-    for (const page of [1, 5, 6]) {
-      const listed = objects(
-        object((await own.platform('/v2/wells', { per_page: 10_000, page })).json)['data'],
-      );
+    for (const page of [1, 500, 501]) {
+      const listed = objects(object((await own.platform('/v2/wells', { per_page: 100, page })).json)['data']);
       for (const well of listed) ids.add(well['id'] ?? 0);
     }
-    expect(ids.size).toBe(20_000);
+    expect(ids.size).toBe(200);
     expect(objects((await own.definitions()).json).length).toBeGreaterThan(1_990);
     await service.close();
   });
@@ -265,7 +268,7 @@ describe('live records', () => {
     };
     const first = await newest();
     expect(Math.abs(Date.now() - first)).toBeLessThan(60_000);
-    await expect.poll(newest, { timeout: 20_000 }).toBeGreaterThan(first);
+    await expect.poll(newest, { timeout: 20_000, interval: 100 }).toBeGreaterThan(first);
     // A well continues from its history: its depth doesn't jump.
     const [last] = await own.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
     const query = { asset_id: (isObject(last) && last['asset_id']) || null };
@@ -278,7 +281,7 @@ describe('live records', () => {
   });
 
   test('have one of the last minutes for every active well, and for no other', async () => {
-    const service = await startDemo({ live: true });
+    const service = await startDemo({ live: true, records: 20_000 });
     const own = clientOf(service);
     const listed = objects(object((await own.platform('/v2/wells', { per_page: 1000 })).json)['data']);
     const since = Date.now() - 10 * 60_000;
@@ -299,7 +302,7 @@ describe('live records', () => {
       .poll(
         () =>
           own.count('demo/sensors.pad', { datetime: { $gt: new Date(since + 10 * 60_000).toISOString() } }),
-        { timeout: 30_000 },
+        { timeout: 30_000, interval: 250 },
       )
       .toBeGreaterThan(0);
     await service.close();

@@ -139,7 +139,7 @@ const readers: Record<string, (world: World) => Promise<number>> = {
     const request = findRequest({ connection, sort: '{ timestamp: 1 }' });
     const signal = new AbortController().signal;
     const { records: result } = await records.open({ kind: 'find', request }, { signal, isUnlimited: true });
-    for (let to = 0; to < result.shape().rows && to < 1_000_000;) {
+    for (let to = 0; to < result.shape().rows && to < 150_000;) {
       to = result.shape().rows;
       await result.load({ from: 0, to }, { signal, onEvent: () => undefined });
     }

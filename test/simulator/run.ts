@@ -14,7 +14,9 @@ const result = z.object({
 export type SimulatedRun = z.infer<typeof result>;
 
 interface RunOptions {
-  readonly from: number;
+  readonly from?: number;
+  /** Only these, in place of those from one. */
+  readonly seeds?: readonly number[];
   /** Maximum number of histories. */
   readonly count?: number;
   /** Time limit, in place of a number. */
@@ -28,11 +30,12 @@ interface RunOptions {
 
 /** Runs histories in a process of their own. @throws Error if it ends without a result */
 export async function runHistories(options: RunOptions): Promise<SimulatedRun> {
-  const { from, count = 1000, seconds, endsAtFailure = false, kind, planted } = options;
+  const { from = 1, seeds, count = 1000, seconds, endsAtFailure = false, kind, planted } = options;
   const limit = seconds === undefined ? ['--count', String(count)] : ['--for', String(seconds)];
   const kinds = kind === undefined ? [] : ['--kind', kind];
   const end = endsAtFailure ? ['--until-failure'] : [];
-  const args = ['--json', '--from', String(from), ...limit, ...kinds, ...end];
+  const which = seeds === undefined ? ['--from', String(from)] : ['--seeds', seeds.join(',')];
+  const args = ['--json', ...which, ...limit, ...kinds, ...end];
   const child = spawn(process.execPath, [join(import.meta.dirname, 'simulate.ts'), ...args], {
     env: { ...process.env, ...(planted === undefined ? {} : { WELLBENCH_PLANTED: planted }) },
     stdio: ['ignore', 'pipe', 'pipe'],

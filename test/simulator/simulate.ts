@@ -5,6 +5,7 @@ import { planOf, type Plan } from './plan.ts';
 // Runs histories:
 //   --seed N             one, in words; if the oracle objects, the smallest one for the same reason; with --steps each step
 //   --from N --count M   many
+//   --seeds N,M          some
 //   --for SECONDS        as many as there is time for
 //   --until-failure      until the oracle objects to one
 
@@ -19,6 +20,7 @@ const { World } = await import('./world/machine.ts');
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string' },
+    seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
     for: { type: 'string' },
@@ -107,6 +109,11 @@ async function shrink(plan: Plan, kind: string): Promise<Plan> {
   return plan;
 }
 
+/** All seeds from one up to another, without it. */
+function* seedsOf(first: number, last: number): Generator<number> {
+  for (let seed = first; seed < last; seed += 1) yield seed;
+}
+
 if (options.seed !== undefined) {
   const plan = planOf(Number(options.seed));
   const objections = await run(plan);
@@ -128,7 +135,8 @@ if (options.seed !== undefined) {
   const failed: { readonly seed: number; readonly objection: string }[] = [];
   const digest = createHash('sha256');
   let histories = 0;
-  for (let seed = first; seed < last && performance.now() - startedAt < seconds * 1000; seed += 1) {
+  for (const seed of options.seeds?.split(',').map(Number) ?? seedsOf(first, last)) {
+    if (performance.now() - startedAt >= seconds * 1000) break;
     const plan = planOf(seed);
     if (options.kind !== undefined && options.kind !== plan.kind) continue;
     const [objection] = await run(plan);

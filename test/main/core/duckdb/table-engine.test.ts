@@ -12,16 +12,12 @@ const newFolder = useFolders();
 const endless =
   'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b WHERE hash(a.range, b.range) = 1';
 
+/** Processes that tests use one after another. */
+const processes = reusedProcesses(startProcess);
+
 /** Two engines, each with its folder and a file that it may read. */
-async function openEngines(signal?: AbortSignal) {
-  const ports: ProcessPort[] = [];
-  const start = tableEngines({
-    start: reusedProcesses((...process) => {
-      const port = startProcess(...process);
-      ports.push(port);
-      return port;
-    }),
-  });
+async function openEngines(signal?: AbortSignal, startEngine = processes) {
+  const start = tableEngines({ start: startEngine });
   const home = await newFolder();
   const openOne = async (name: string) => {
     const engine = start(signal);
@@ -32,7 +28,7 @@ async function openEngines(signal?: AbortSignal) {
     return { engine, path, folder: join(home, name) };
   };
   const [first, second] = [await openOne('first'), await openOne('second')];
-  return { start, ports, home, first, second };
+  return { start, home, first, second };
 }
 
 describe('the engine of a job', () => {
@@ -103,7 +99,13 @@ describe('the engine of a job', () => {
   });
 
   it('reports that its process ended, and the next job has another one', async () => {
-    const { first, second, ports, start } = await openEngines();
+    const ports: ProcessPort[] = [];
+    const counted = reusedProcesses((...process) => {
+      const port = startProcess(...process);
+      ports.push(port);
+      return port;
+    });
+    const { first, second, start } = await openEngines(undefined, counted);
     const running = first.engine.run(endless);
     setTimeout(() => ports[0]?.close(), 50);
     await expect(running).rejects.toMatchObject({ code: 'sql_unavailable', details: { reason: 'stopped' } });
@@ -117,7 +119,7 @@ describe('the engine of a job', () => {
 
   it('waits for memory while others use theirs, and frees it when it closes or ends', async () => {
     const { reserve } = createMemoryBudget(async () => 600);
-    const start = tableEngines({ reserve });
+    const start = tableEngines({ start: processes, reserve });
     const home = await newFolder();
     const files = (name: string) => ({ folder: join(home, name), reads: [], name, memoryMb: 100 });
     const stop = new AbortController();

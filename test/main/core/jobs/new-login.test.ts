@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo } from '../../../../src/demo/index.ts';
@@ -60,13 +59,13 @@ async function endLogin({ demo, app }: World, id: string): Promise<Job> {
 }
 
 async function until(app: App, id: string, state: Job['state']): Promise<Job> {
-  for (;;) {
-    const job = await app.client.jobs.show({ job: id });
+  for await (const job of await app.client.events.jobs({})) {
+    if (job.id !== id) continue;
     if (job.state === state) return job;
     if (job.state !== 'running' && job.state !== 'waiting')
       throw new Error(`${job.state}: ${job.error?.message}`);
-    await sleep(30);
   }
+  throw new Error('there are no more events');
 }
 
 const rows = 8_000;
@@ -82,6 +81,7 @@ async function upload({ app, folder, connection }: World): Promise<string> {
     provider: 'demo',
     dataset: 'uploads.time',
     source,
+    settleSeconds: 0,
   });
   return job;
 }

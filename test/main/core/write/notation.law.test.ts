@@ -54,9 +54,12 @@ const values = fc.oneof(
 const recordOf = (n: number, json: string, field = 'rop'): string =>
   `{"_id":"${idAt(n)}","asset_id":5001,"timestamp":${start + n * 1000},"data":{"${field}":${json}}}`;
 
+/** The engine of all tests: opening one takes longer than most of its statements. */
+const instance = DuckDBInstance.create(':memory:');
+
 /** Types and rows of Parquet files, as the engine reads them. */
 async function readParquet(files: readonly string[]) {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const connection = await (await instance).connect();
   const from = `read_parquet([${files.map((file) => `'${file}'`).join(', ')}], union_by_name = true, hive_partitioning = false)`;
   const types = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
   const rows = await connection.runAndReadAll(`SELECT * FROM ${from} ORDER BY _id`);
@@ -227,7 +230,7 @@ describe('numbers with more digits than a double has', () => {
     rows.add(recordOf(1, '0.5'), recordOf(2, '7'));
     const { warnings } = await update(path, rows);
     expect(warnings).toEqual([expect.stringContaining('data.rop in data.rop_double')]);
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const connection = await (await instance).connect();
     const { parts } = await tableIn(path);
     const sums = await connection.runAndReadAll(
       `SELECT sum("data.rop")::VARCHAR, sum("data.rop_double") FROM read_parquet([${parts.map((part) => `'${join(path, part.path)}'`).join(', ')}])`,

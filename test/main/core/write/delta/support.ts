@@ -1,7 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { encodedPath, ownProtocol, type Action } from '../../../../../src/main/core/write/delta/actions.ts';
 import { checkpointReader, tidyTable } from '../../../../../src/main/core/write/delta/checkpoint.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { fileStats } from '../../../../../src/main/core/write/delta/file-stats.ts';
 import { growSchema, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
+import { startTables } from '../../../features/export/support/jobs.ts';
 
 export const columns: readonly DeltaColumn[] = [
   { name: 'timestamp', type: 'timestamp', description: 'Time of the record' },
@@ -28,14 +28,16 @@ export interface TableFileOfTest {
   readonly sql: string;
 }
 
+/** The engine that writes the files of all tests. */
+const instance = DuckDBInstance.create(':memory:');
+
 /** A table of Delta in a folder, changed as an update of a mirror changes it. @param home of its own */
 export async function openTable(home: string) {
   const table = join(home, 'table');
   let engineNumber = 0;
-  const start = tableEngines();
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const connection = await (await instance).connect();
   await connection.run(`SET TimeZone = 'UTC'`);
-  const checkpoints = { startTables: start, folder: join(home, 'logs') };
+  const checkpoints = { startTables, folder: join(home, 'logs') };
   const read = async (): Promise<Snapshot | null> => readSnapshot(table, checkpointReader(checkpoints));
 
   /** Writes files, with their statistics of one engine, which has a folder of its own. */
@@ -49,7 +51,7 @@ export async function openTable(home: string) {
         `COPY (${sql}) TO '${path}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
       );
     }
-    const engine = start(undefined);
+    const engine = startTables(undefined);
     try {
       engineNumber += 1;
       const folder = join(home, `engine-${engineNumber}`);
@@ -63,7 +65,7 @@ export async function openTable(home: string) {
   }
 
   async function actionOf(
-    engine: ReturnType<typeof start>,
+    engine: ReturnType<typeof startTables>,
     { path, asset }: TableFileOfTest,
   ): Promise<Action> {
     const file = join(table, path);

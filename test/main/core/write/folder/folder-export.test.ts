@@ -20,6 +20,8 @@ import { day, record, records, start, useRowServices } from './support.ts';
 const folder = useFolders();
 const service = useRowServices();
 const log = '_delta_log/00000000000000000000.json';
+/** A file for each well and month: hundreds of hours would be in a file for each of their days. */
+const fewFiles = { partition: ['asset_id' as const, 'month' as const] };
 
 describe('an export to a folder', () => {
   it('has a file for each well and day, and a log of them', async () => {
@@ -100,9 +102,9 @@ describe('an export to a folder', () => {
     const rows = new Rows(records(400), { cap: (limit) => Math.min(limit, 40) });
     const services = await service(rows);
     const [whole, stopped] = [join(await folder(), 'a'), join(await folder(), 'b')];
-    await runExport(services, await folder(), await folderPlanFor(whole, rows));
+    await runExport(services, await folder(), await folderPlanFor(whole, rows, fewFiles));
     const job = await folder();
-    const plan = await folderPlanFor(stopped, rows);
+    const plan = await folderPlanFor(stopped, rows, fewFiles);
     for (const at of [0, 100, 0]) {
       expect(await runUntil(services, job, plan, at)).toBeUndefined();
       expect(existsSync(join(stopped, log))).toBe(false);
@@ -195,7 +197,7 @@ describe('a run in slices', () => {
       const spool = join(job, 'rows.ndjson');
       if (existsSync(spool)) most = Math.max(most, statSync(spool).size);
     };
-    const plan = inSlices(await folderPlanFor(path, rows));
+    const plan = inSlices(await folderPlanFor(path, rows, fewFiles));
     await runExport(await service(rows), job, plan, { report });
     const pageBytes = 40 * 200;
     expect(most).toBeGreaterThan(0);
@@ -207,7 +209,7 @@ describe('a run in slices', () => {
     const rows = new Rows(mixed, { cap });
     const services = await service(rows);
     const [path, job] = [join(await folder(), 'wits'), await folder()];
-    const plan = inSlices(await folderPlanFor(path, rows));
+    const plan = inSlices(await folderPlanFor(path, rows, fewFiles));
     await runUntil(services, job, plan, 200);
     rmSync(join(job, 'slices/0.parquet'));
     const { result } = await runExport(services, job, plan);
@@ -224,7 +226,7 @@ describe('a run in slices', () => {
     const [whole, sliced] = [join(await folder(), 'a'), join(await folder(), 'b')];
     const updateBoth = async () => {
       for (const path of [whole, sliced]) {
-        const plan = await folderPlanFor(path, rows, { mirror: { overlapMs: 2 * day } });
+        const plan = await folderPlanFor(path, rows, { ...fewFiles, mirror: { overlapMs: 2 * day } });
         await runExport(await service(rows), await folder(), path === sliced ? inSlices(plan) : plan);
       }
     };

@@ -7,7 +7,6 @@ import {
   readTable,
 } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { updateTable } from '../../../../../src/main/core/write/folder/update-table.ts';
-import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
 import type { JsonObject } from '../../../../../src/shared/json.ts';
 import { seededRandom } from '../../../../support/clock.ts';
@@ -19,7 +18,7 @@ import {
   recordsIn,
   tableIn,
 } from '../../../features/export/support/folders.ts';
-import { runExport } from '../../../features/export/support/jobs.ts';
+import { runExport, startTables } from '../../../features/export/support/jobs.ts';
 import { plainSpec } from '../../../features/export/support/spec.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
 import { start, useRowServices } from './support.ts';
@@ -64,8 +63,6 @@ const byId = (records: Awaited<ReturnType<typeof recordsIn>>) =>
       found.toSorted((a, b) => String(a['_id']).localeCompare(String(b['_id']))),
     ]),
   );
-
-const startTables = tableEngines();
 
 /** Runs an update with immediate responses. @param stopAfter stops before the commit, after this many statements */
 async function update(path: string, rows: Rows, stopAfter: number | null = null): Promise<number> {

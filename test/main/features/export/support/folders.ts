@@ -3,7 +3,6 @@ import { parquetReadObjects } from 'hyparquet';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { checkpointReader } from '../../../../../src/main/core/write/delta/checkpoint.ts';
 import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { checkFolderOutput, planFolder } from '../../../../../src/main/core/write/write.ts';
@@ -11,12 +10,12 @@ import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/export.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../../src/shared/json.ts';
-import { planFor } from './jobs.ts';
+import { planFor, startTables } from './jobs.ts';
 import type { Rows } from './rows.ts';
 
 /** Reads the checkpoints of tables. */
 export const readCheckpoint = checkpointReader({
-  startTables: tableEngines(),
+  startTables,
   folder: join(tmpdir(), `wellbench-test-logs-${process.pid}`),
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { createExportEngine } from '../../../../../src/main/features/export/run.ts';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/export.ts';
@@ -10,7 +11,10 @@ import type { ExportResult } from '../../../../../src/shared/export/export.ts';
 import { runInFolder } from '../../../../support/job-runs.ts';
 import { parseJson, type JsonObject } from '../../../../../src/shared/json.ts';
 
-export const exportEngine = createExportEngine();
+/** Engines of tables, in processes that runs use one after another, as in the application. */
+export const startTables = tableEngines();
+
+export const exportEngine = createExportEngine(async () => startTables);
 
 export interface ExportRun {
   readonly result: ExportResult;

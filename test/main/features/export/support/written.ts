@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCalculator } from '../../../../../src/main/core/records/calculator.ts';
 import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
-import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { writeTable } from '../../../../../src/main/core/write/parquet/write-table.ts';
 import { noMarks } from '../../../../../src/main/core/write/sink.ts';
 import type { FinishedFile, ProgressMarks, WriterSpec } from '../../../../../src/main/core/write/spec.ts';
 import type { ColumnNames } from '../../../../../src/shared/export/export.ts';
 import { firstRun } from '../../../../../src/main/core/reading/cursor.ts';
+import { startTables } from './jobs.ts';
 import { plainSpec } from './spec.ts';
-
-const startTables = tableEngines();
 
 /** Options of a writer, and of the names of columns. */
 export type GivenSpec = Partial<WriterSpec> & { readonly columnNames?: ColumnNames };
