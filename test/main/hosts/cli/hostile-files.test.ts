@@ -79,7 +79,7 @@ describe('a hostile file', () => {
     idleBytes = residentBytes;
   });
 
-  it.each(sampleOf(files, 5))(
+  it.each(sampleOf(files, 7))(
     '%s is rejected with a reason, within seconds and 250 MB',
     async (_what, name, content) => {
       const { run, processorMs, residentBytes, left } = await inspect(name, content());
