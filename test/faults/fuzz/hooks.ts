@@ -7,6 +7,8 @@ const builtWorkers = new URL('../../support/built-workers.ts', import.meta.url).
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
-    return resolved.url.endsWith('/src/main/world/workers.ts') ? { ...resolved, url: builtWorkers } : resolved;
+    return resolved.url.endsWith('/src/main/world/workers.ts')
+      ? { ...resolved, url: builtWorkers }
+      : resolved;
   },
 });

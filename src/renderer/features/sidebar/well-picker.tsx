@@ -69,11 +69,11 @@ interface WellDataProps {
 }
 
 async function showEach<T>(
-  found: AsyncIterable<T>,
-  show: (one: T) => void,
+  values: AsyncIterable<T>,
+  show: (value: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const one of found) if (!signal.aborted) show(one);
+  for await (const value of values) if (!signal.aborted) show(value);
 }
 
 /** The datasets that have records of a well, found while it is shown; each opens for this well. */

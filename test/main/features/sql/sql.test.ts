@@ -654,6 +654,21 @@ describe('a query result', () => {
     },
   );
 
+  it('has its own rows when all rows of an earlier answer of its tab arrive', async () => {
+    const sql = await openSql();
+    await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
+    const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
+    await expect.poll(() => sql.exports.length).toBe(1);
+    const place = sql.files.target(sql.exports[0]?.target ?? '');
+    if (place.place !== 'path') throw new Error('a table is read from a path');
+    const later = await sql.addAnswer({ request: request('nulls'), tab: 'a', label: 'wits' }, {});
+    await writeParquet(place.path, 'SELECT range AS n FROM range(3)');
+    sql.stopExport('done');
+    const all = await loading;
+    expect([later.name, all.name]).toEqual(['wits', 'wits_2']);
+    expect(await sql.tables({}, {})).toMatchObject([{ ...later, rows: later.rows }, { rows: 3 }]);
+  });
+
   it('stays unchanged when loading all is canceled', async () => {
     const sql = await openSql();
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});

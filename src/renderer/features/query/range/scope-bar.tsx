@@ -142,6 +142,12 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
   );
 }
 
+/** The ids of the text as it is now: another one may have been selected since it was drawn. */
+function idsIn(conditions: string, path: string): readonly number[] | null {
+  const now = readScope(conditions, path);
+  return now.kind === 'ids' ? now.ids : null;
+}
+
 interface ScopeFormProps {
   readonly scopeOfText: Exclude<ScopeInText, { kind: 'odd' }>;
   readonly path: string;
@@ -159,11 +165,6 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
     scopeOfText.kind === 'ids' ? scopeOfText.ids : scopeOfText.kind === 'chosen' ? scopeOf(selected) : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
-  /** Those of the text as it is now: another one may have been selected since it was drawn. */
-  const idsOf = (conditions: string): readonly number[] => {
-    const now = readScope(conditions, path);
-    return now.kind === 'ids' ? now.ids : ids;
-  };
   const listed = useSessionState('wells', listedWells);
   // Those of the query come first; they stay where they are while the user changes them.
   const [first] = useState(() => new Set(ids));
@@ -178,7 +179,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
       selectWells([...selected.filter(({ assetId }) => !remove.has(assetId)), ...added]);
     else
       actions.change((conditions) => {
-        const left = idsOf(conditions).filter((id) => !remove.has(id));
+        const left = (idsIn(conditions, path) ?? ids).filter((id) => !remove.has(id));
         return writeScope(conditions, path, { kind: 'ids', ids: [...new Set([...left, ...scopeOf(added)])] });
       });
   }
