@@ -317,7 +317,7 @@ function tokenStoreOver(secretStore: SecretStore): TokenStore {
     },
     async write(tokens) {
       // Another process may have replaced the sign-in by an API key, which stays.
-      if (!tokens && (await secretStore.read())?.method === 'api_key') return;
+      if (!tokens && (await secretStore.read().catch(() => null))?.method === 'api_key') return;
       await secretStore.write(tokens && { method: 'login', tokens });
     },
     withLock: (work) => secretStore.withLock(work),

@@ -365,24 +365,19 @@ export class SavedConnections {
     return this.#enqueue(async () => {
       const remember = secretStore.isForKeychain;
       const siblings = this.#dependencies.registry.list().filter((item) => item.id !== id);
-      const named =
+      const change =
         changes.name === undefined ? changes : { ...changes, name: freeName(changes.name, siblings) };
       if (clientCertificate?.account !== previous.clientCertificate?.account)
         await certificates.keep(clientCertificate, remember);
-      // Before the addresses, so that the earlier secret is never sent to another host.
-      const replaced = secret && (await this.#storeSecret(id, secret, credential, input.saveAnyway !== true));
-      const change = { ...named, ...replaced?.change };
-      await this.#write(id, { ...change, ...replaced?.place }).catch(async (error: unknown) => {
+      await this.#write(id, change).catch(async (error: unknown) => {
         await certificates.remove(clientCertificate, previous.clientCertificate);
-        await replaced?.restore();
         throw error;
       });
       await certificates.remove(previous.clientCertificate, clientCertificate);
       if (proxyPassword === null) await proxyPasswords.delete(id);
       else if (proxyPassword !== undefined) await proxyPasswords.set(id, proxyPassword, remember);
-      const connection = await this.#dependencies.registry.update(id, change);
-      if (replaced) this.#dependencies.registry.renew(id);
-      return connection;
+      if (!secret) return this.#dependencies.registry.update(id, change);
+      return this.#replaceSecret(id, secret, credential, input.saveAnyway !== true, change);
     });
   }
 
@@ -396,13 +391,7 @@ export class SavedConnections {
       services: 'either',
       signal,
     });
-    return this.#enqueue(async () => {
-      const { change, place } = await this.#storeSecret(id, secret, credential, true);
-      await this.#write(id, { ...change, ...place });
-      const connection = await this.#dependencies.registry.update(id, change);
-      this.#dependencies.registry.renew(id);
-      return connection;
-    });
+    return this.#enqueue(() => this.#replaceSecret(id, secret, credential, true));
   }
 
   /**
@@ -536,23 +525,30 @@ export class SavedConnections {
   /**
    * Replaces the secret; the old one is kept until the new one is verified.
    * @param isAccepted whether a service accepted the new one; false: it is saved untested
-   * @returns what its profile says of it from now on; `restore` stores the earlier one again, if the profile can't be saved
+   * @param changes of the profile, such as another address, which are saved already
    * @throws AppError `keychain_unavailable` if this process needs the keychain; nothing is replaced then
    */
-  async #storeSecret(id: string, secret: Secret, credential: Credential | undefined, isAccepted: boolean) {
+  async #replaceSecret(
+    id: string,
+    secret: Secret,
+    credential: Credential | undefined,
+    isAccepted: boolean,
+    changes: Partial<ConnectionProfile> = {},
+  ): Promise<Connection> {
     const { profile, secretStore } = this.#ownConnection(id);
-    const before = await secretStore.read().catch(() => null);
-    await secretStore.withLock(() => secretStore.write(secret, this.#dependencies.needsKeychain));
-    await this.#dependencies.proxyPasswords.retry(id);
-    await this.#dependencies.certificates.retry(profile.clientCertificate);
+    const { registry, proxyPasswords, certificates, needsKeychain } = this.#dependencies;
+    await secretStore.withLock(() => secretStore.write(secret, needsKeychain));
     const { method } = secret;
     const replacedAt = new Date(wallMs()).toISOString();
     const acceptedAt = isAccepted ? replacedAt : undefined;
-    return {
-      change: { method, email: emailOf(credential), replacedAt, acceptedAt },
-      place: { secret: placeOf(secretStore) },
-      restore: async () => before && secretStore.write(before),
-    };
+    const change = { method, email: emailOf(credential), replacedAt, acceptedAt };
+    // With the address, and at once: no secret is sent to the host of the other one.
+    await registry.update(id, { ...changes, ...change });
+    registry.renew(id);
+    await proxyPasswords.retry(id);
+    await certificates.retry(profile.clientCertificate);
+    await this.#write(id, { ...change, secret: placeOf(secretStore) });
+    return registry.update(id, {});
   }
 
   /** The secret of a connection, whose changes are published and saved. */

@@ -61,7 +61,7 @@ import {
   columnsOfWells,
   namingColumns,
   resolveAssets,
-  assetsOf,
+  assetsAt,
   severalWells,
   wellOfAllRows,
   wellsOfFile,
@@ -504,7 +504,7 @@ function uploadedRecords(
   scan: Scan,
   type: DatasetType | null,
 ): UploadedRecords {
-  const { rules, mapping, columns, assets } = decided;
+  const { rules, assets } = decided;
   const shape = type === null ? null : datasetShapes[type];
   const scope = shape?.scopeField ?? 'asset_id';
   const paths = [scope, shape?.indexScope ?? null, shape?.indexField ?? null].filter((path) => path !== null);
@@ -516,7 +516,7 @@ function uploadedRecords(
     const span = spanAt(path, decided);
     return span ? [span] : [];
   });
-  return { spans, assets: assetsOf(columns, mapping, scan, assets) };
+  return { spans, assets: assetsAt(scope, decided, scan, assets) };
 }
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>

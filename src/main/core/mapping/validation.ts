@@ -1,3 +1,4 @@
+import { assetPaths } from '../../../shared/datasets/datasets.ts';
 import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
@@ -66,7 +67,7 @@ import {
   settledAssets,
   wellsInName,
   wellsOfFile,
-  assetsOf,
+  assetsAt,
   zoneOfWells,
 } from './wells.ts';
 
@@ -247,6 +248,9 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
     ({ required, columns: filling, constant, assumed }) =>
       required && filling.length === 0 && !constant && assumed === null,
   );
+  const [only, ...more] = assetPaths.filter((path) =>
+    fields.some((field) => field.path === path && field.columns.length > 0),
+  );
   // Issues of single columns and missing fields are shown beside them.
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
@@ -264,7 +268,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
     wellColumns: namingColumns(scan, values).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
     spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
-    assets: assetsOf(columns, input.mapping, scan, {}),
+    assets: only !== undefined && more.length === 0 ? assetsAt(only, decisions, scan, {}) : [],
   };
 }
 

@@ -511,10 +511,29 @@ export async function wellsInName(
 const maxListedWells = 200;
 
 /**
- * The asset ids of the rows; empty: unknown, or too many.
+ * The asset ids that the records of a file have at a path; empty: unknown, too many, or one isn't written as plain digits.
  * @param assets asset ids by column, then by name or API number
  */
-export function assetsOf(
+export function assetsAt(
+  path: string,
+  { columns, mapping }: { readonly columns: readonly ColumnDecision[]; readonly mapping: Mapping },
+  { distinct }: Pick<Scan, 'distinct'>,
+  assets: AssetIds,
+): number[] {
+  const own = columns.filter(({ match }) => match?.path.join('.') === path);
+  const nulls = nullsOf(mapping);
+  const arePlain = own.every(
+    ({ column: { key }, conversion }) =>
+      conversion?.kind === 'asset' ||
+      [...(distinct[key]?.keys() ?? [])].every((text) => nulls.includes(text) || readInteger(text) !== null),
+  );
+  const constants = Object.fromEntries(Object.entries(mapping.constants).filter(([name]) => name === path));
+  const ids = arePlain ? assetsOf(own, { ...mapping, constants }, { distinct }, assets) : [];
+  return ids.filter((id) => !nulls.includes(String(id)));
+}
+
+/** The asset ids of the rows; empty: unknown, or too many. */
+function assetsOf(
   decisions: readonly ColumnDecision[],
   { constants }: Mapping,
   { distinct }: Pick<Scan, 'distinct'>,
@@ -526,7 +545,7 @@ export function assetsOf(
     .map(({ column: { key }, conversion }) =>
       conversion?.kind === 'asset'
         ? Object.values(assets[key] ?? {})
-        : [...(distinct[key]?.keys() ?? [])].map(Number).filter((id) => id > 0 && Number.isSafeInteger(id)),
+        : [...(distinct[key]?.keys() ?? [])].flatMap((text) => readInteger(text) ?? []),
     );
   if (named.some((ids) => ids.length === 0)) return [];
   const all = [...new Set([...constantIds, ...named.flat()])];

@@ -468,7 +468,7 @@ export function createSql({
       },
       async run({ sql, limit }, { signal }) {
         const startedAt = elapsedMs();
-        // Of the tables as they are now: the statement reads them, whatever replaces them meanwhile.
+        // Of the tables as they are now, and at its end: it reads either, if some are replaced meanwhile.
         const computed = computedBySql(sql);
         for await (const { records, count, cut, isLast, columns } of engine.run(
           sql,
@@ -483,6 +483,7 @@ export function createSql({
             total: isLast ? count : null,
             hasMore: !isLast,
             ms: Math.round(elapsedMs() - startedAt),
+            ...computedBySql(sql),
             ...computed,
           };
         throw new Error('a statement has at least one page');
@@ -506,7 +507,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { rows, bytes, file, warnings: [...warnings], ...computed };
+        return { rows, bytes, file, warnings: [...warnings], ...computedBySql(sql), ...computed };
       },
     },
     async close() {

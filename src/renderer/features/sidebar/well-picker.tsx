@@ -86,9 +86,13 @@ function WellData({ well, onOpened }: WellDataProps) {
   useEffect(() => {
     const search = createLatestTask();
     const show = (holding: WellHolding) => {
-      const isOther = ({ dataset }: WellHolding) => addressText(dataset) !== addressText(holding.dataset);
+      const address = addressText(holding.dataset);
       // A list of wells that is loaded again starts the search again.
-      setHoldings((before) => [...before.filter(isOther), holding]);
+      setHoldings((before) => {
+        const at = before.findIndex(({ dataset }) => addressText(dataset) === address);
+        if (at < 0) return [...before, holding];
+        return holding.problem === null ? before.with(at, holding) : before;
+      });
     };
     void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
       onDone: () => setStatus('done'),

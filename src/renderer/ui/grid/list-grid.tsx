@@ -164,12 +164,15 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   }));
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
+  const arranged = useRef(layout);
   useEffect(() => {
-    if (!api || sort === reported.current) return;
+    // A column that is shown again comes without its sort.
+    if (!api || (sort === reported.current && layout === arranged.current)) return;
     reported.current = sort;
+    arranged.current = layout;
     const state = sort ? [{ colId: sort.column, sort: sort.descending ? 'desc' : 'asc' } as const] : [];
     api.applyColumnState({ state, defaultState: { sort: null } });
-  }, [api, sort]);
+  }, [api, sort, layout]);
   useEffect(() => api?.refreshCells({ columns: columns.map(({ id }) => id) }), [api, columns]);
   return <section className="grid" aria-label={label} ref={place} />;
 }

@@ -145,7 +145,7 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
 /** The ids of the text as it is now: another one may have been selected since it was drawn. */
 function idsIn(conditions: string, path: string): readonly number[] | null {
   const now = readScope(conditions, path);
-  return now.kind === 'ids' ? now.ids : null;
+  return now.kind === 'ids' ? now.ids : now.kind === 'none' ? [] : null;
 }
 
 interface ScopeFormProps {

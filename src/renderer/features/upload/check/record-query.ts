@@ -16,6 +16,9 @@ type Span = UploadMatch['spans'][number];
 const condition = ({ path, from, to }: Span): string =>
   `${nameOf(path)}: ${from === to ? from : `{ $gte: ${from}, $lte: ${to} }`}`;
 
+const scopePathOf = (type: DatasetType | null): string =>
+  (type === null ? null : datasetShapes[type].scopeField) ?? 'asset_id';
+
 /** A query with more wells than this has no well condition. */
 const maxNamedWells = 200;
 
@@ -32,7 +35,7 @@ export function uploadedRecordsQuery(
   assets: readonly number[] = [],
 ): RecordQuery {
   const shape = type === null ? null : datasetShapes[type];
-  const scope = shape?.scopeField ?? 'asset_id';
+  const scope = scopePathOf(type);
   const paths = shape ? [scope, shape.indexScope, shape.indexField].filter((path) => path !== null) : [scope];
   const conditions = paths.flatMap((path) => {
     const constant = constants[path];
@@ -61,5 +64,10 @@ export function targetRecordsQuery(
   const { constants } = mappingFrom(choices, targetKind(match));
   // The constant of a field with columns is only that of blank cells.
   const ofAllRows = Object.entries(constants).filter(([path]) => !inColumns.includes(path));
-  return uploadedRecordsQuery(dataset.type, spans, Object.fromEntries(ofAllRows), assetsOf(state));
+  return uploadedRecordsQuery(
+    dataset.type,
+    spans,
+    Object.fromEntries(ofAllRows),
+    assetsOf(state, scopePathOf(dataset.type)),
+  );
 }

@@ -116,19 +116,22 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
   const { actions } = useTab('upload');
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? template.name;
-  const rename = () => {
-    if (name.trim() !== '' && name !== template.name) void actions.renameTemplate(template, name);
+  const rename = async () => {
+    const wanted = name.trim();
+    if (wanted !== '' && wanted !== template.name) await actions.renameTemplate(template, wanted);
+    // What is typed by now stays.
+    setTyped((now) => (now === typed ? null : now));
   };
   return (
     <li className="row items-start">
-      <Form className="grow" onSubmit={rename}>
+      <Form className="grow" onSubmit={() => void rename()}>
         <TextField
           label={w.rename(template.name)}
           isLabelHidden
           name="name"
           value={name}
           onChange={setTyped}
-          onBlur={rename}
+          onBlur={() => void rename()}
         />
       </Form>
       <Button

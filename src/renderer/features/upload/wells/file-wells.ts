@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
-import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
+import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
   fillField,
@@ -164,19 +164,20 @@ export function assignName(
   return chooseColumn(choices, column, { ...choice, wells: areAssigned ? wells : undefined });
 }
 
-/** The asset ids of the rows' wells; empty: unknown. */
-export function assetsOf(state: Pick<UploadTabState, 'match' | 'choices' | 'wellNames'>): number[] {
+/** The asset ids that the rows have at a path; empty: unknown. */
+export function assetsOf(
+  state: Pick<UploadTabState, 'match' | 'choices' | 'wellNames'>,
+  path: string,
+): number[] {
   const { match, choices } = state;
-  const whole = (text: string) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
-  return assetPaths.flatMap((path) => {
-    const constant = whole(String(choices.constants[path] ?? '').trim());
-    const field = match.value?.fields.find((field) => field.path === path);
-    if (!field || field.columns.length === 0) return constant;
-    const ids = match.value?.assets ?? [];
-    if (ids.length > 0) return ids;
-    const named = namedAssets(state);
-    return named.length === 0 ? [] : [...new Set([...named, ...constant])];
-  });
+  const text = String(choices.constants[path] ?? '').trim();
+  const constant = /^\d{1,15}$/.test(text) ? [Number(text)] : [];
+  const field = match.value?.fields.find((field) => field.path === path);
+  if (!field || field.columns.length === 0) return constant;
+  const ids = match.value?.assets ?? [];
+  if (ids.length > 0) return ids;
+  const named = namedAssets(state);
+  return named.length === 0 ? [] : [...new Set([...named, ...constant])];
 }
 
 /**
