@@ -538,17 +538,17 @@ export class SavedConnections {
     const { profile, secretStore } = this.#ownConnection(id);
     const { registry, proxyPasswords, certificates, needsKeychain } = this.#dependencies;
     await secretStore.withLock(() => secretStore.write(secret, needsKeychain));
+    await proxyPasswords.retry(id);
+    await certificates.retry(profile.clientCertificate);
     const { method } = secret;
     const replacedAt = new Date(wallMs()).toISOString();
     const acceptedAt = isAccepted ? replacedAt : undefined;
     const change = { method, email: emailOf(credential), replacedAt, acceptedAt };
-    // With the address, and at once: no secret is sent to the host of the other one.
-    await registry.update(id, { ...changes, ...change });
-    registry.renew(id);
-    await proxyPasswords.retry(id);
-    await certificates.retry(profile.clientCertificate);
     await this.#write(id, { ...change, secret: placeOf(secretStore) });
-    return registry.update(id, {});
+    // With the address: the earlier secret is never sent to another host.
+    const connection = await registry.update(id, { ...changes, ...change });
+    registry.renew(id);
+    return connection;
   }
 
   /** The secret of a connection, whose changes are published and saved. */
