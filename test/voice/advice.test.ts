@@ -23,7 +23,7 @@ const table: readonly Advice[] = [
     state: 'A job was stopped by Ctrl-C',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',
-      'says how to resume it, which stores each row once; the same command says so too, and begins nothing anew',
+      'says how to resume it, which stores each row once; the same command names it again, and starts no other upload',
     ],
     texts: [
       'Resume the job where it stopped: …',
@@ -39,7 +39,7 @@ const table: readonly Advice[] = [
     state: '`upload_repeated`: an earlier upload of the file stopped before its end',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',
-      'says how to resume it, which stores each row once; the same command says so too, and begins nothing anew',
+      'says how to resume it, which stores each row once; the same command names it again, and starts no other upload',
     ],
     texts: [
       'Resume that job, or select Upload again (on the command line, add --again).',
@@ -142,7 +142,7 @@ const table: readonly Advice[] = [
     state: 'All rows are inserted on purpose: the choice says that duplicates arise',
     tried: [
       'test/main/features/upload/repeated-upload.test.ts',
-      'says how to resume it, which stores each row once; the same command says so too, and begins nothing anew',
+      'says how to resume it, which stores each row once; the same command names it again, and starts no other upload',
     ],
     texts: [
       'Insert all rows, or ask your administrator for read permission.',

@@ -1,4 +1,3 @@
-import { createQueue } from '../queue.ts';
 import {
   StatementType,
   type DuckDBConnection,
@@ -13,6 +12,7 @@ import {
   type DuckDBInstance,
 } from '@duckdb/node-api';
 import { onAbort } from '../../../shared/abort.ts';
+import { createQueue } from '../queue.ts';
 import { AppError, fromBody, isAppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';

@@ -466,7 +466,7 @@ export class JobStore {
       const claim = await this.#readClaim(id);
       if (isClaim(claim) && !claim.isIdle) await this.#noteOvertaken(id, claim);
     } finally {
-      // Only now, because a folder with an open file can't be removed on Windows: nobody resumes the job meanwhile.
+      // Until now, nobody can resume the job. Windows removes no folder with an open file.
       lock.release();
     }
     await this.#removeFolder(id);

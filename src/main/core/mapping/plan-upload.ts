@@ -5,6 +5,7 @@ import {
   type DatasetAddress,
   type DatasetType,
   datasetShapes,
+  scopeFieldOf,
   isAssetPath,
   isSameAddress,
 } from '../../../shared/datasets/datasets.ts';
@@ -506,7 +507,7 @@ function uploadedRecords(
 ): UploadedRecords {
   const { rules, assets } = decided;
   const shape = type === null ? null : datasetShapes[type];
-  const scope = shape?.scopeField ?? 'asset_id';
+  const scope = scopeFieldOf(type);
   const paths = [scope, shape?.indexScope ?? null, shape?.indexField ?? null].filter((path) => path !== null);
   const isAt = (path: string) => (rule: { readonly path: readonly string[] }) => rule.path.join('.') === path;
   const spans = paths.flatMap((path): RecordSpan[] => {

@@ -1,7 +1,6 @@
-import { assetPaths } from '../../../shared/datasets/datasets.ts';
 import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { assetPaths, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { verticalIndex } from '../../../shared/upload/formats.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type {

@@ -42,6 +42,16 @@ const survey = [
   '',
 ].join('\n');
 
+/** The file of the only export. */
+function exportPath({
+  files,
+  exports,
+}: Pick<Awaited<ReturnType<typeof openSql>>, 'files' | 'exports'>): string {
+  const place = files.target(exports[0]?.target ?? '');
+  if (place.place !== 'path') throw new Error('a table is read from a path');
+  return place.path;
+}
+
 describe('a file', () => {
   it('becomes a table with types, units, and assumptions', async () => {
     const sql = await openSql();
@@ -612,17 +622,16 @@ describe('a query result', () => {
     expect(table).toMatchObject({ rows: 2, total: 3 });
     const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     await expect.poll(() => sql.exports.length).toBe(1);
-    const [{ target, query, format } = unusedRequest] = sql.exports;
+    const [{ query, format } = unusedRequest] = sql.exports;
     expect([query, format]).toEqual(['{}', 'parquet']);
-    const place = sql.files.target(target);
-    if (place.place !== 'path') throw new Error('a table is read from a path');
-    await writeParquet(place.path, 'SELECT range AS n FROM range(3)');
-    await writeFile(`${place.path}.manifest.json`, '{}');
+    const path = exportPath(sql);
+    await writeParquet(path, 'SELECT range AS n FROM range(3)');
+    await writeFile(`${path}.manifest.json`, '{}');
     sql.stopExport('done');
     expect(await loading).toMatchObject({ name: 'wits', rows: 3, total: null });
     expect(sql.discarded).toEqual([exportJob.id]);
-    const left = await readdir(dirname(place.path));
-    expect(left.filter((name) => !name.startsWith('spill'))).toEqual([basename(place.path)]);
+    const left = await readdir(dirname(path));
+    expect(left.filter((name) => !name.startsWith('spill'))).toEqual([basename(path)]);
     await expect(sql.loadAll({ name: 'wits' }, {})).rejects.toMatchObject({ code: 'invalid_input' });
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     expect(await sql.tables({}, {})).toMatchObject([{ name: 'wits', rows: 2 }]);
@@ -641,9 +650,8 @@ describe('a query result', () => {
         {},
       );
       await expect.poll(() => sql.exports.length).toBe(1);
-      const place = sql.files.target(sql.exports[0]?.target ?? '');
-      if (place.place !== 'path') throw new Error('a table is read from a path');
-      await writeParquet(place.path, 'SELECT 1.5 AS "data.rop"', columns);
+      const path = exportPath(sql);
+      await writeParquet(path, 'SELECT 1.5 AS "data.rop"', columns);
       sql.stopExport('done');
       await sql.exportedTable(started, {});
       expect(await sql.tables({}, {})).toMatchObject([{ columns: [{ unit }] }]);
@@ -659,10 +667,9 @@ describe('a query result', () => {
     await sql.addAnswer({ request: request('wits'), tab: 'a', label: 'wits' }, {});
     const loading = sql.exportedTable(await sql.loadAll({ name: 'wits' }, {}), {});
     await expect.poll(() => sql.exports.length).toBe(1);
-    const place = sql.files.target(sql.exports[0]?.target ?? '');
-    if (place.place !== 'path') throw new Error('a table is read from a path');
+    const path = exportPath(sql);
     const later = await sql.addAnswer({ request: request('nulls'), tab: 'a', label: 'wits' }, {});
-    await writeParquet(place.path, 'SELECT range AS n FROM range(3)');
+    await writeParquet(path, 'SELECT range AS n FROM range(3)');
     sql.stopExport('done');
     const all = await loading;
     expect([later.name, all.name]).toEqual(['wits', 'wits_2']);

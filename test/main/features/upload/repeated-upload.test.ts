@@ -168,7 +168,7 @@ describe.each(['skip', 'insert'] as const)(
       return { ...all, before, job, accepted, command, error, stderr };
     }
 
-    it('says how to resume it, which stores each row once; the same command says so too, and begins nothing anew', async () => {
+    it('says how to resume it, which stores each row once; the same command names it again, and starts no other upload', async () => {
       const { upload, run, count, copy, mapping, before, job, accepted, command, error, stderr } =
         await stopped();
       expect(error()).toMatchObject({ code: 'cancelled', details: { resume: command } });

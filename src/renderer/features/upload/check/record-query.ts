@@ -1,4 +1,4 @@
-import { type DatasetType, datasetShapes } from '../../../../shared/datasets/datasets.ts';
+import { type DatasetType, datasetShapes, scopeFieldOf } from '../../../../shared/datasets/datasets.ts';
 import { assetCondition, nameOf, startingQuery } from '../../../../shared/language/scope.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';
@@ -16,9 +16,6 @@ type Span = UploadMatch['spans'][number];
 const condition = ({ path, from, to }: Span): string =>
   `${nameOf(path)}: ${from === to ? from : `{ $gte: ${from}, $lte: ${to} }`}`;
 
-const scopePathOf = (type: DatasetType | null): string =>
-  (type === null ? null : datasetShapes[type].scopeField) ?? 'asset_id';
-
 /** A query with more wells than this has no well condition. */
 const maxNamedWells = 200;
 
@@ -35,7 +32,7 @@ export function uploadedRecordsQuery(
   assets: readonly number[] = [],
 ): RecordQuery {
   const shape = type === null ? null : datasetShapes[type];
-  const scope = scopePathOf(type);
+  const scope = scopeFieldOf(type);
   const paths = shape ? [scope, shape.indexScope, shape.indexField].filter((path) => path !== null) : [scope];
   const conditions = paths.flatMap((path) => {
     const constant = constants[path];
@@ -68,6 +65,6 @@ export function targetRecordsQuery(
     dataset.type,
     spans,
     Object.fromEntries(ofAllRows),
-    assetsOf(state, scopePathOf(dataset.type)),
+    assetsOf(state, scopeFieldOf(dataset.type)),
   );
 }
