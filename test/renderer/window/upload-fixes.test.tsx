@@ -1,13 +1,11 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import type { Tab } from '../../../src/renderer/features/tabs/tabs.ts';
 import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, waitForWells } from './support/open-window.tsx';
-import { shownTab } from './support/several.ts';
+import { openSeveral, shownTab } from './support/several.ts';
 import { rigRows, uploadIn } from './support/upload.ts';
 
 const w = uploadWords;
@@ -15,17 +13,9 @@ const { columns, fixes } = w;
 
 it('fixes rejected rows in place, says at the cell what is still wrong, and sends them once', async () => {
   // Two other uploads, of the same dataset, stay as they are.
-  const opened = await openConnected();
-  const { press, select, fill, user, session } = opened;
-  await waitForWells(8);
-  await user.click(await screen.findByRole('row', { name: /^Ridge A-101H/ }));
+  const opened = await openSeveral();
+  const { press, select, fill, user, session, tabs } = opened;
   const upload = uploadIn(opened);
-  const others: Tab[] = [];
-  for (const name of ['first.csv', 'second.csv']) {
-    await upload.open('demo/uploads.time');
-    await upload.pick(name, ['Time,ROP,WOB', ...rigRows(20)]);
-    others.push(shownTab(opened));
-  }
   await upload.open('demo/uploads.time');
   const rows = rigRows(100, (row) => (row === 7 || row === 57 ? 'stuck' : String(row)));
   await upload.pick('two stuck.csv', ['Time,ROP,WOB', ...rows]);
@@ -91,5 +81,6 @@ it('fixes rejected rows in place, says at the cell what is still wrong, and send
   await expect.poll(upload.books).toMatchObject({ accepted: 2, rejected: 0, rows: 2 });
   const tab = await upload.tab();
   expect(within(tab).queryByText(fixes.heading)).toBeNull();
-  for (const other of others) expect(uploadKind.of(other)?.store.getState().send.status).toBe('none');
+  for (const other of [tabs.upload, tabs.otherUpload])
+    expect(uploadKind.of(other)?.store.getState().send.status).toBe('none');
 });

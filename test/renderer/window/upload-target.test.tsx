@@ -1,28 +1,25 @@
-import { screen, within } from '@testing-library/dom';
+import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { openQuery } from '../../../src/renderer/features/query/open-query.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { any, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
-import { openConnected, waitForWells } from './support/open-window.tsx';
 import { rigRows, uploadIn } from './support/upload.ts';
+import { openSeveral } from './support/several.ts';
 
 const w = uploadWords;
 const address = 'demo/uploads.time';
 
 it('asks once before rows go into a dataset that only the tab in view suggests', async () => {
-  const opened = await openConnected();
-  const { press, session, user, datasetAt } = opened;
-  await waitForWells(8);
-  await user.click(await screen.findByRole('row', { name: /^Ridge A-101H/ }));
+  const opened = await openSeveral();
+  const { press, session } = opened;
+  await expect.poll(() => session().datasets.store.getState().list).toMatchObject({ status: 'loaded' });
+  const { list } = session().datasets.store.getState();
+  const dataset = list.status === 'loaded' && list.value.find((each) => each.dataset === 'uploads.time');
+  if (!dataset) throw new Error('the dataset is missing');
+  openQuery(session(), dataset);
   const upload = uploadIn(opened);
-  const lines = ['Time,ROP,WOB', ...rigRows(20)];
-  for (const name of ['first.csv', 'second.csv']) {
-    await upload.open(address);
-    await upload.pick(name, lines);
-  }
-  openQuery(session(), await datasetAt(address));
-  await upload.drop([['rig.csv', lines.join('\n')]]);
+  await upload.drop([['rig.csv', ['Time,ROP,WOB', ...rigRows(20)].join('\n')]]);
   await upload.text(w.target.assumed(address));
   expect(await findings()).toEqual([]);
   await upload.next('columns');
