@@ -7,7 +7,7 @@ import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
-import { answerOpenDialog, answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
+import { answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
 import { recordMessages, recordedMessages, withPaths } from '../support/electron/recorded-messages.ts';
 import { any, anyCount, including, like } from '../support/wording.ts';
 import { expect, test } from './fixtures.ts';
@@ -30,13 +30,12 @@ async function recordsOfSample(assetId: number): Promise<z.infer<typeof sampleRe
   return records;
 }
 
-test('from the sample workspace to a CSV file at the place selected in the dialog, and from a dropped file to its upload; a file selected in the dialog is uploaded, and its rejected rows are saved as a file', async ({
+test('from the sample workspace to a CSV file at the place selected in the dialog, and from a dropped file to its upload', async ({
   app,
   desktop,
   folder,
 }) => {
   await recordMessages(app.page);
-  const upload = new UploadWindow(app.page);
   await app.openSample();
   await app.well('Cottonwood A-105H').click();
   await app.openDataset('demo/drilling.wits.depth');
@@ -92,6 +91,7 @@ test('from the sample workspace to a CSV file at the place selected in the dialo
   });
 
   await test.step('a file dropped on the window is read in place, and a folder is rejected with a message', async () => {
+    const upload = new UploadWindow(app.page);
     const path = join(folder, 'surveys.csv');
     await writeFile(path, ['timestamp,data.rop', ...rigRows(50).map((row) => row.slice(0, 30))].join('\n'));
     await dropFiles(app.page, app.page.getByRole('main'), [path]);
@@ -112,50 +112,4 @@ test('from the sample workspace to a CSV file at the place selected in the dialo
         .first(),
     ).toBeVisible();
   });
-
-  // Each fiftieth row has no time.
-  const rows = rigRows(1000).map((row, at) => `${at % 50 === 0 ? row.slice(24) : row},5002`);
-  const file = join(folder, 'Schicht «7».csv');
-  await writeFile(file, ['timestamp,data.rop,data.wob,asset_id', ...rows].join('\n'));
-  await upload.open('demo/uploads.time');
-
-  await test.step('nothing happens when the user cancels', async () => {
-    await answerOpenDialog(desktop, []);
-    await upload.button(uploadWords.choose.button).click();
-    await expect.poll(() => desktop.evaluate(() => globalThis.askedToOpen?.length)).toBe(1);
-    await expect(upload.button(uploadWords.choose.button)).toBeVisible();
-  });
-
-  await test.step('the system’s dialog selects the file', async () => {
-    await answerOpenDialog(desktop, [file]);
-    await upload.button(uploadWords.choose.button).click();
-    await expect(upload.tab.getByText(uploadWords.file.rowsAndColumns(1_000, 4))).toBeVisible({
-      timeout: 30_000,
-    });
-  });
-
-  await upload.next('columns');
-  await upload.next('check');
-  await upload.send();
-  expect(await upload.books()).toMatchObject({
-    accepted: 980,
-    rejected: 20,
-    unknown: 0,
-    pending: 0,
-    rows: 1000,
-  });
-
-  await test.step('the rejected rows are saved at the place selected in the dialog', async () => {
-    const saved = join(folder, 'back.csv');
-    await answerSaveDialog(desktop, saved);
-    await upload.tab.getByRole('button', { name: words.jobs.save('Schicht «7».rejects.csv') }).click();
-    await expect.poll(() => readFile(saved, 'utf8').catch(() => '')).toContain('timestamp,data.rop');
-    const defaultPath = await desktop.evaluate(() => globalThis.askedToSave?.at(-1)?.defaultPath);
-    expect(defaultPath).toContain('Schicht «7».rejects.csv');
-    const lines = (await readFile(saved, 'utf8')).trimEnd().split('\n').slice(1);
-    expect(lines).toHaveLength(20);
-    for (const [index, line] of lines.entries()) expect(line).toContain(rows[index * 50]);
-  });
-
-  expect(withPaths(await recordedMessages(app.page), folder)).toEqual([]);
 });

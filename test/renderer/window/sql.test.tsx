@@ -19,22 +19,14 @@ const newFolder = useFolders();
 /** Of the dataset. */
 const records = 344;
 
-/** Opens a dataset with its first records. */
-async function openResult(): Promise<TestWindow> {
+/** Opens a dataset with its first records, and switches its query to SQL. */
+async function openSql(): Promise<TestWindow> {
   const opened = await openConnected();
   await opened.openDataset('demo/wits');
   await opened.press(words.query.run);
   await within(await opened.answer()).findAllByRole('gridcell');
-  return opened;
-}
-/** Switches the query in view to SQL. */
-async function showSql({ user }: TestWindow): Promise<void> {
-  await user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
   await screen.findByRole('region', { name: w.tables });
-}
-async function openSql(): Promise<TestWindow> {
-  const opened = await openResult();
-  await showSql(opened);
   return opened;
 }
 const editor = () => screen.findByRole('textbox', { name: `${w.editor}. ${w.editorHint}` });
@@ -49,32 +41,21 @@ async function type({ user }: TestWindow, statement: string): Promise<void> {
 /** The table of the first query's result. */
 const table = 'wits';
 
-it('makes a table of a query result, and runs statements on it, whose columns have their order, also without rows, whatever is hidden for records', async () => {
-  const opened = await openResult();
+it('makes a table of a query result, and runs statements on it', async () => {
+  const opened = await openSql();
   const { press, answer, pick } = opened;
-  const heads = async () =>
-    within(await answer())
-      .getAllByRole('columnheader')
-      .toSorted((a, b) => Number(a.ariaColIndex) - Number(b.ariaColIndex))
-      .map(({ textContent }) => textContent.trim())
-      .filter((text) => text !== '#' && text !== words.results.well);
-  const head = await within(await answer()).findByRole('columnheader', { name: /^asset_id/ });
-  await opened.user.pointer({ keys: '[MouseRight]', target: head });
-  await opened.takeItem(words.results.menu.hide);
-  await expect.poll(heads).not.toContainEqual(expect.stringContaining('asset_id'));
-  await showSql(opened);
   await within(await tables()).findByText(w.none);
   await press(/^WITS.*rows/, await tables());
   await expect.poll(editor).toHaveTextContent(table);
   const rows = await within(await tables()).findByText(table);
   await opened.user.click(rows);
   await within(await tables()).findByText('data_rop');
+  expect(await findings('region')).toEqual([]);
 
   await type(opened, 'SELECT count(*) AS total, {{ask:factor:number}} * 2 AS twice FROM wits');
   await opened.fill('factor', '1234321');
   await press(words.query.run);
   await within(await answer()).findByRole('gridcell', { name: '2468642' });
-  expect(await findings('region')).toEqual([]);
 
   // The history has the statement, and says that it is SQL.
   await opened.user.click(await screen.findByRole('tab', { name: words.history.heading }));
@@ -88,7 +69,24 @@ it('makes a table of a query result, and runs statements on it, whose columns ha
 
   await pick(w.menu('wits'), w.remove);
   await within(await tables()).findByText(w.none);
+});
 
+it('shows the columns of a statement in its order, also without rows, whatever is hidden for records', async () => {
+  const opened = await openConnected();
+  await opened.openDataset('demo/wits');
+  await opened.press(words.query.run);
+  const heads = async () =>
+    within(await opened.answer())
+      .getAllByRole('columnheader')
+      .toSorted((a, b) => Number(a.ariaColIndex) - Number(b.ariaColIndex))
+      .map(({ textContent }) => textContent.trim())
+      .filter((text) => text !== '#' && text !== words.results.well);
+  await within(await opened.answer()).findAllByRole('gridcell');
+  const head = await within(await opened.answer()).findByRole('columnheader', { name: /^asset_id/ });
+  await opened.user.pointer({ keys: '[MouseRight]', target: head });
+  await opened.takeItem(words.results.menu.hide);
+  await expect.poll(heads).not.toContainEqual(expect.stringContaining('asset_id'));
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
   const orders: readonly (readonly string[])[] = [
     ['zeta', 'timestamp', 'asset_id'],
     ['asset_id', 'zeta', 'alpha'],
@@ -99,13 +97,13 @@ it('makes a table of a query result, and runs statements on it, whose columns ha
         opened,
         `SELECT ${names.map((name, at) => `${at} AS ${name}`).join(', ')} FROM range(${rows})`,
       );
-      await press(words.query.run);
+      await opened.press(words.query.run);
       await expect.poll(heads).toEqual(names.map((name) => expect.stringContaining(name)));
     }
   }
 });
 
-it('makes a table of a file that is selected or dropped, with a note about its assumptions, and writes a statement for it; reads another sheet of a workbook, in place of the first', async () => {
+it('makes a table of a file that is selected or dropped, with a note about its assumptions, and writes a statement for it', async () => {
   const opened = await openSql();
   const picker = (await tables()).querySelector<HTMLInputElement>('input[type=file]');
   if (!picker) throw new Error('no field for files');
@@ -135,31 +133,23 @@ it('makes a table of a file that is selected or dropped, with a note about its a
   await within(await tables()).findByText('dropped');
   expect(overlay()).toBeNull();
   expect(openTabs()).toHaveLength(1);
+});
 
-  // Of a workbook, the first sheet is read, until another one is selected.
-  const sheet = (...rows: unknown[][]) => utils.aoa_to_sheet(rows);
-  const Sheets = {
-    Stages: sheet(['stage', 'rate'], [1, 50], [2, 60]),
-    Directional: sheet(['md', 'inc', 'azi'], [1, 1, 0], [2, 2, 0], [3, 3, 0]),
-  };
-  const bytes: unknown = write({ SheetNames: Object.keys(Sheets), Sheets }, { type: 'array' });
-  if (!(bytes instanceof ArrayBuffer)) throw new Error('the workbook has no bytes');
-  for (const name of ['first_book.xlsx', 'second_book.xlsx'])
-    fireEvent.drop(await editor(), { dataTransfer: { types: ['Files'], files: [new File([bytes], name)] } });
-  const list = await tables();
-  const rowsOf = (name: string) => within(list).getByText(name).closest('summary')?.textContent;
-  // Both are read at once, and either can be first.
-  for (const name of ['first_book', 'second_book']) await within(list).findByText(name);
-  expect([rowsOf('first_book'), rowsOf('second_book')]).toEqual([
-    `first_book${w.rows(2)}`,
-    `second_book${w.rows(2)}`,
-  ]);
-  await opened.pick(w.menu('second_book'), w.fileTable({ name: 'Directional', rows: 3 }), list);
-  await expect.poll(() => rowsOf('second_book')).toBe(`second_book${w.rows(3)}`);
-  expect(rowsOf('first_book')).toBe(`first_book${w.rows(2)}`);
-  await opened.press(w.menu('second_book'), list);
-  const current = await screen.findByRole('menuitemradio', { checked: true });
-  expect(current).toHaveTextContent(/Directional/);
+it('says in the form of a recipe why its table can’t be read', async () => {
+  const opened = await openSql();
+  const path = join(await newFolder(), 'gone.parquet');
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`COPY (SELECT 1 AS asset_id, 2.5 AS rop) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+  const { client, files } = opened.application;
+  await client.sql.addFile({ source: (await files.grantSource(sourceAt(path))).token });
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.find }));
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
+  await within(await tables()).findByText('gone');
+  await rm(path);
+  await opened.press(recipeWords.button);
+  const form = await screen.findByRole('dialog', { name: recipeWords.heading });
+  expect(await within(form).findByRole('alert')).toHaveTextContent('gone');
 });
 
 it('offers mirrors and exports as tables, and loads all records of a limited result', async () => {
@@ -229,7 +219,7 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
 });
 
-it('saves a number such as -999.25 that a statement returns, and says what a file has only in part; says in the form of a recipe why its table can’t be read', async () => {
+it('saves a number such as -999.25 that a statement returns, and says what a file has only in part', async () => {
   const opened = await openSql();
   const links: HTMLElement[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
@@ -242,20 +232,6 @@ it('saves a number such as -999.25 that a statement returns, and says what a fil
   expect(link && (await opened.jobFile(link))).toMatch(/^rop,note\r\n-999.25,xx/);
   await opened.pick(w.save, w.formats.xlsx);
   await screen.findByText(/32,767/);
-
-  const path = join(await newFolder(), 'gone.parquet');
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run(`COPY (SELECT 1 AS asset_id, 2.5 AS rop) TO '${path}' (FORMAT parquet)`);
-  connection.closeSync();
-  const { client, files } = opened.application;
-  await client.sql.addFile({ source: (await files.grantSource(sourceAt(path))).token });
-  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.find }));
-  await showSql(opened);
-  await within(await tables()).findByText('gone');
-  await rm(path);
-  await opened.press(recipeWords.button);
-  const form = await screen.findByRole('dialog', { name: recipeWords.heading });
-  expect(await within(form).findByRole('alert')).toHaveTextContent('gone');
 });
 
 it('calculates from the records of the query at a press, and uses their table again', async () => {
@@ -267,6 +243,7 @@ it('calculates from the records of the query at a press, and uses their table ag
   await within(await opened.answer()).findAllByRole('gridcell');
   await within(await tables()).findByText(w.rows(records));
   expect(screen.queryByRole('region', { name: recipeWords.start })).toBeNull();
+  expect(await findings('region')).toEqual([]);
 
   // The next question reads nothing, and the one about formations the tops only.
   const start = async (kind: string) => {
@@ -299,22 +276,38 @@ it('calculates from the records of the query at a press, and uses their table ag
   await within(await tables()).findByText(w.rows(records));
 });
 
-it('calculates at a press from the records of the selected wells, of a table, of one of its columns, and of a well in its menu, and keeps the text in SQL', async () => {
+it('calculates from the records of the selected wells, whatever mode names them', async () => {
   const opened = await openSeveralWells();
-  const { user } = opened;
-  // Of the selected wells, whatever mode names them.
   const all = await Promise.all([5001, 5005].map((well) => drillingOf(opened, well)));
-  await showSql(opened);
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
   for (const kind of [recipeWords.kinds.states, recipeWords.kinds.tops]) {
     await opened.press(kind, await screen.findByRole('region', { name: recipeWords.start }));
     await within(await opened.answer()).findAllByRole('gridcell');
-    await user.clear(await editor());
+    await opened.user.clear(await editor());
   }
   await within(await tables()).findByText(w.rows(all.flat().length));
   expect(within(await tables()).queryByRole('alert')).toBeNull();
+});
 
-  // Of a table.
-  await user.click(await screen.findByRole('radio', { name: words.query.modes.find }));
+it('calculates from the records of a well in its menu, and of no other one', async () => {
+  const opened = await openSeveralWells();
+  for (const [well, name] of [
+    [5005, 'Cottonwood A-105H'],
+    [5001, 'Ridge A-101H'],
+  ] as const) {
+    const list = await screen.findByRole('grid', { name: words.wells.heading });
+    fireEvent.contextMenu(within(list).getByRole('row', { name }), { button: 2 });
+    await opened.user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.states }));
+    await expect.poll(async () => (await editor()).textContent.length).toBeGreaterThan(50);
+    await within(await opened.answer()).findAllByRole('gridcell');
+    const { length } = await drillingOf(opened, well);
+    await within(await tables()).findByText(w.rows(length));
+  }
+});
+
+it('calculates from the records of a table, and from one of its columns, at a press, and keeps their text in SQL', async () => {
+  const opened = await openSeveralWells();
+  const { user } = opened;
   await opened.press(words.query.run);
   await opened.press(recipeWords.start, await opened.answer());
   await user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.days }));
@@ -328,20 +321,33 @@ it('calculates at a press from the records of the selected wells, of a table, of
   fireEvent.contextMenu(head.querySelector('.head') ?? head);
   await user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.tops }));
   await within(await opened.answer()).findByRole('columnheader', { name: /^data_weight_on_bit_mean/ });
+});
 
-  // Of one well, and of no other one.
-  for (const [well, name] of [
-    [5005, 'Cottonwood A-105H'],
-    [5001, 'Ridge A-101H'],
-  ] as const) {
-    const list = await screen.findByRole('grid', { name: words.wells.heading });
-    fireEvent.contextMenu(within(list).getByRole('row', { name }), { button: 2 });
-    await user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.states }));
-    await expect.poll(async () => (await editor()).textContent.length).toBeGreaterThan(50);
-    await within(await opened.answer()).findAllByRole('gridcell');
-    const { length } = await drillingOf(opened, well);
-    await within(await tables()).findByText(w.rows(length));
-  }
+it('reads another sheet of a workbook, in place of the first', async () => {
+  const opened = await openSql();
+  const sheet = (...rows: unknown[][]) => utils.aoa_to_sheet(rows);
+  const Sheets = {
+    Stages: sheet(['stage', 'rate'], [1, 50], [2, 60]),
+    Directional: sheet(['md', 'inc', 'azi'], [1, 1, 0], [2, 2, 0], [3, 3, 0]),
+  };
+  const bytes: unknown = write({ SheetNames: Object.keys(Sheets), Sheets }, { type: 'array' });
+  if (!(bytes instanceof ArrayBuffer)) throw new Error('the workbook has no bytes');
+  for (const name of ['first_book.xlsx', 'second_book.xlsx'])
+    fireEvent.drop(await editor(), { dataTransfer: { types: ['Files'], files: [new File([bytes], name)] } });
+  const list = await tables();
+  const rowsOf = (name: string) => within(list).getByText(name).closest('summary')?.textContent;
+  // Both are read at once, and either can be first.
+  for (const name of ['first_book', 'second_book']) await within(list).findByText(name);
+  expect([rowsOf('first_book'), rowsOf('second_book')]).toEqual([
+    `first_book${w.rows(2)}`,
+    `second_book${w.rows(2)}`,
+  ]);
+  await opened.pick(w.menu('second_book'), w.fileTable({ name: 'Directional', rows: 3 }), list);
+  await expect.poll(() => rowsOf('second_book')).toBe(`second_book${w.rows(3)}`);
+  expect(rowsOf('first_book')).toBe(`first_book${w.rows(2)}`);
+  await opened.press(w.menu('second_book'), list);
+  const current = await screen.findByRole('menuitemradio', { checked: true });
+  expect(current).toHaveTextContent(/Directional/);
 });
 
 it('reads a dataset into a table, for a range and a name, after it says how many records match', async () => {
@@ -356,8 +362,7 @@ it('reads a dataset into a table, for a range and a name, after it says how many
   const dialog = await screen.findByRole('dialog', { name: dataset.heading });
   const box = await within(dialog).findByRole('combobox', { name: dataset.dataset });
   store.setState({ list });
-  await opened.user.click(box);
-  await opened.user.paste('wits');
+  await opened.user.type(box, 'wits');
   await opened.user.click(await screen.findByRole('option', { name: /^demo\/wits\b(?!\.)/ }));
   await within(dialog).findByText(dataset.count(records));
   expect(await findings('region')).toEqual([]);
@@ -373,8 +378,7 @@ it('reads a dataset into a table, for a range and a name, after it says how many
   // The same dataset again, without a name, is another table.
   await pick(w.add, w.addDataset);
   const again = await screen.findByRole('dialog', { name: dataset.heading });
-  await opened.user.click(await within(again).findByRole('combobox', { name: dataset.dataset }));
-  await opened.user.paste('wits');
+  await opened.user.type(await within(again).findByRole('combobox', { name: dataset.dataset }), 'wits');
   await opened.user.click(await screen.findByRole('option', { name: /^demo\/wits\b(?!\.)/ }));
   await press(dataset.add, again);
   await within(await tables()).findByText(w.rows(records));

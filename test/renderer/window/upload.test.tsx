@@ -4,7 +4,7 @@ import { anyWindow } from '../../../src/main/features/workspace/opened-items.ts'
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import { anyCount, anyOtherCount, including, like, startingLike } from '../../support/wording.ts';
+import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 import { firstSentence } from './support/first-sentence.ts';
@@ -14,8 +14,8 @@ import { openUpload, rigRows } from './support/upload.ts';
 const w = uploadWords;
 const { columns, ledger } = w;
 
-it('rejects a file with a reason, and accepts another one, whose date and time of day make one timestamp, in the zone of the well', async () => {
-  const { upload, user } = await openUpload();
+it('rejects a file with a reason, and accepts another one', async () => {
+  const { upload } = await openUpload();
   await upload.hand('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
   const alert = async () => within(await upload.tab()).findByRole('alert');
   await expect.poll(alert).toHaveTextContent('book.csv');
@@ -24,19 +24,8 @@ it('rejects a file with a reason, and accepts another one, whose date and time o
   await upload.text(w.notYet.unreadable);
   await upload.hand('empty.csv', '', w.choose.another);
   await expect.poll(alert).toHaveTextContent('empty.csv');
-  const rows = ['03/14/2024,10:00:05,15/9-F-4,1.5', '03/15/2024,11:30:00,15/9-F-4,2.5'];
-  const lines = ['Date,Time,Hole,ROP', ...rows].join('\n');
-  await upload.hand('split.csv', lines, w.choose.another);
-  await upload.text(w.file.rowsAndColumns(2, 4));
-
-  await upload.pressByKey(w.next(w.steps.columns));
-  await expect.poll(() => screen.findByRole('region', { name: w.steps.columns })).toHaveFocus();
-  await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 10:00:05 UTC');
-  expect(await upload.column('Time')).toHaveTextContent(columns.joinedTo('Date'));
-  await upload.fillField('asset_id', columns.oneValue);
-  await user.type(await within(await upload.field('asset_id')).findByRole('combobox'), '5003{Enter}');
-  await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 15:00:05 UTC');
-  expect(await upload.place('Date')).toHaveTextContent(columns.zoneOfWell('Ridge C-103H'));
+  await upload.hand('good.csv', 'a,b\n1,2\n', w.choose.another);
+  await upload.text(w.file.rowsAndColumns(1, 2));
 });
 
 const stuckRows = rigRows(300, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
@@ -80,26 +69,11 @@ it('reports why two rows of a hundred are rejected, before and after, and return
   expect(rejects).toContain('not_a_number');
 });
 
-it('edits columns in their rows, the value for blank cells of one too, and skips and includes several at once', async () => {
-  const opened = await openUpload('Ridge A-101H');
-  const { upload, user, tab } = opened;
-  await upload.pick('wide.csv', [
-    'DateTime,ROP,WOB,Note,Edition',
-    ...rigRows(20).map((row, at) => `${row},a,${at || ''}`),
-  ]);
+it('edits columns in their rows, and skips and includes several at once', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H');
+  await upload.pick('wide.csv', ['DateTime,ROP,WOB,Note', ...rigRows(20).map((row) => `${row},a`)]);
   await upload.next('columns');
   await upload.text(columns.filled);
-  await upload.fillField('version', columns.fromColumn('Edition'));
-  const model = uploadKind.of(shownTab(opened));
-  model?.actions.setConstant('version', '1');
-  const blanks = await within(await upload.field('version')).findByRole('textbox', {
-    name: columns.valueForBlanks('version'),
-  });
-  await upload.typeInto(blanks, '57');
-  expect(model?.store.getState().choices).toMatchObject({
-    columns: { Edition: { to: 'version' } },
-    constants: { version: '57' },
-  });
   await upload.edit(columns.targetOf('ROP'), 'data.rop');
   await expect.poll(() => upload.column('ROP')).toHaveTextContent('data.rop');
   await upload.edit(columns.typeOf('WOB'), columns.kinds.string);
@@ -118,12 +92,47 @@ it('edits columns in their rows, the value for blank cells of one too, and skips
     await expect.poll(() => upload.column(name)).toHaveTextContent(columns.skipped);
   await user.click(await upload.button(new RegExp(columns.show)));
   await user.click(await screen.findByRole('option', { name: columns.filters.unmapped }));
-  await upload.text(columns.shown(3, 5));
+  await upload.text(columns.shown(3, 4));
   await user.click(await box(columns.includeShown));
   await expect.poll(() => upload.column('WOB')).toHaveTextContent('data.weight_on_bit');
   expect(within(await tab()).queryByRole('rowheader', { name: 'DateTime' })).toBeNull();
   await user.type(await screen.findByRole('searchbox', { name: columns.search }), 'no');
-  await upload.text(columns.shown(1, 5));
+  await upload.text(columns.shown(1, 4));
+});
+
+it('changes the value for blank cells of a column, which still fills its field', async () => {
+  const opened = await openUpload('Ridge A-101H');
+  const { upload } = opened;
+  await upload.pick('blank.csv', [
+    'Time,ROP,WOB,Edition',
+    ...rigRows(20).map((row, at) => `${row},${at || ''}`),
+  ]);
+  await upload.next('columns');
+  await upload.fillField('version', columns.fromColumn('Edition'));
+  const model = uploadKind.of(shownTab(opened));
+  model?.actions.setConstant('version', '1');
+  const box = await within(await upload.field('version')).findByRole('textbox', {
+    name: columns.valueForBlanks('version'),
+  });
+  await upload.typeInto(box, '57');
+  expect(model?.store.getState().choices).toMatchObject({
+    columns: { Edition: { to: 'version' } },
+    constants: { version: '57' },
+  });
+});
+
+it('makes one timestamp of a date and a time of day, in the zone of the well', async () => {
+  const { upload, user } = await openUpload();
+  const rows = ['03/14/2024,10:00:05,15/9-F-4,1.5', '03/15/2024,11:30:00,15/9-F-4,2.5'];
+  await upload.pick('split.csv', ['Date,Time,Hole,ROP', ...rows]);
+  await upload.pressByKey(w.next(w.steps.columns));
+  await expect.poll(() => screen.findByRole('region', { name: w.steps.columns })).toHaveFocus();
+  await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 10:00:05 UTC');
+  expect(await upload.column('Time')).toHaveTextContent(columns.joinedTo('Date'));
+  await upload.fillField('asset_id', columns.oneValue);
+  await user.type(await within(await upload.field('asset_id')).findByRole('combobox'), '5003{Enter}');
+  await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 15:00:05 UTC');
+  expect(await upload.place('Date')).toHaveTextContent(columns.zoneOfWell('Ridge C-103H'));
 });
 
 it('reads times that occur twice by the order of rows, or as the user selects; a selected format keeps the focus, and opens nothing', async () => {
@@ -172,23 +181,25 @@ it('does not send a file that names other wells than the selected one before the
   await expect.poll(upload.books).toMatchObject({ accepted: 60, rows: 60 });
 });
 
-const clean = ['timestamp,ROP', ...rigRows(100).map((row) => row.split(',').slice(0, 2).join(','))];
+const clean = ['timestamp,ROP', ...rigRows(200).map((row) => row.split(',').slice(0, 2).join(','))];
 
-it('reports that a file that is sent again is already stored, and suspected damage as suspected', async () => {
+it('reports that a file that is sent again is already stored', async () => {
   const { upload } = await openUpload('Ridge D-104H');
   await upload.pick('clean.csv', clean);
   await upload.next('columns');
   await upload.next('check');
-  await upload.text(w.check.good(100));
+  await upload.text(w.check.good(200));
   await upload.send();
   await upload.press(ledger.another);
   await upload.pick('clean.csv', clean);
   await upload.next('columns');
   await upload.next('check');
-  await upload.text(w.check.stored(100, 0));
+  await upload.text(w.check.stored(200, 0));
   expect(await upload.button(w.check.send(0))).toBeDisabled();
+});
 
-  await upload.open('demo/uploads.time');
+it('reports suspected damage as suspected', async () => {
+  const { upload } = await openUpload('Ridge D-104H');
   // A number near them leaves it open whether they mean null.
   const damaged = clean.map((row, at) =>
     at % 20 === 7 ? row.replace(/,.*/, ',-9999') : at === 9 ? row.replace(/,.*/, ',-9000') : row,
@@ -198,7 +209,7 @@ it('reports that a file that is sent again is already stored, and suspected dama
   await upload.next('check');
   await upload.text(like(w.check.suspicious(anyCount, anyOtherCount)));
   await upload.press(w.warnings.takeAsNull('-9999'));
-  const warning = w.warnings.of.sentinel_values?.({ cell: '-9999', count: 5 }).split('-9999')[1] ?? '';
+  const warning = w.warnings.of.sentinel_values?.({ cell: '-9999', count: 10 }).split('-9999')[1] ?? '';
   await expect.poll(async () => within(await upload.tab()).queryByText(warning, { exact: false })).toBeNull();
 });
 
@@ -261,6 +272,32 @@ it('maps files with one header once and sends them one after another; their temp
   await user.click(await screen.findByRole('tab', { name: w.tab('week 1.csv') }));
   await upload.text(w.ledger.discarded);
   await enabled(w.ledger.another, await upload.tab());
+});
+
+it('pauses, resumes, and waits for its next try', async () => {
+  const { upload, demo, enabled } = await openUpload('Ridge A-101H');
+  await upload.pick('long.csv', ['timestamp,ROP,WOB', ...rigRows(3000)]);
+  await upload.next('columns');
+  await upload.next('check');
+  await enabled(w.check.send(3000));
+  demo.faults.latency_ms = 60_000;
+  await upload.press(w.check.send(3000));
+  await upload.text(w.check.preparing);
+  expect(await findings()).toEqual([]);
+  await upload.press(words.cancel);
+  await enabled(w.check.send(3000));
+  Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
+  await upload.press(w.check.send(3000));
+  await upload.press(words.jobs.pause);
+  await upload.text(new RegExp(`${words.jobs.waits.resume}$`));
+  expect(await findings()).toEqual([]);
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 2, latency_ms: 0 });
+  await upload.press(words.jobs.resume);
+  await upload.text(oneOf(including(w.send.retry(anyCount)), including(w.send.nextTry(anyCount))));
+  expect(await findings()).toEqual([]);
+  demo.faults.rate_429 = 0;
+  await upload.atRest();
+  await expect.poll(upload.books).toMatchObject({ accepted: 3000, rows: 3000 });
 });
 
 it('stops at the first 403, and names whom to contact', async () => {
