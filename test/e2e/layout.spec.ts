@@ -15,6 +15,10 @@ const scrolls = (page: Page): Promise<number[]> =>
     return [scrollWidth - clientWidth, scrollHeight - clientHeight];
   });
 
+/** How far a part of it can be scrolled vertically. */
+const scrolled = (part: Locator): Promise<number> =>
+  part.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+
 /** Sizes of the window, and the rows of a result that are in view at each. */
 const sizes = [
   { width: 1440, height: 900, scale: 1, minRows: 24 },
@@ -23,9 +27,11 @@ const sizes = [
   { width: 720, height: 450, scale: 2, minRows: 6 },
 ];
 
-test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a result are in view by the size of the window, as long as the text of the query is folded; a plot has at least 450 pixels, and the toolbars of results have one row`, async ({
+test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a result are in view by the size of the window, as long as the text of the query is folded; a plot has at least 450 pixels, and the toolbars of results have one row, also beside the sidebar; only lists and steps scroll, not the parts around them`, async ({
   app,
   page,
+  upload,
+  fileWith,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await app.openSample();
@@ -54,8 +60,15 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
     await page.getByRole('textbox', { name: words.query.limit, exact: true }).fill('100');
     await app.run();
     await expect(app.button(words.results.showAll)).toBeVisible();
-    const bar = await page.locator('.answer-bar').boundingBox();
-    expect(bar?.height).toBeLessThan(40);
+    await expect(app.answer.getByText(including(words.results.limited))).toBeAttached();
+    await app.showSection('datasets');
+    for (const width of [1360, 1280, 1100, 1024]) {
+      await page.setViewportSize({ width, height: 860 });
+      const bar = await page.locator('.answer-bar').boundingBox();
+      expect(bar?.height, String(width)).toBeLessThan(40);
+    }
+    expect(await scrolled(page.getByRole('navigation', { name: words.tabs.side }))).toBe(0);
+    await page.setViewportSize({ width: 1360, height: 860 });
     await check(page.getByRole('radio', { name: words.results.views.plot }));
     await app.button(plotWords.zoomIn).click();
     await expect(app.button(plotWords.rangeToQuery)).toBeVisible();
@@ -69,18 +82,20 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
     expect(await offer.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
   });
 
+  await page.keyboard.press('Alt+W');
+  await app.openDataset('demo/wits');
+  await app.textToggle().click();
+  await expect(app.editor()).toHaveCount(0);
+  await app.run();
   const screen = await page.context().newCDPSession(page);
   for (const { width, height, scale, minRows } of sizes)
     await test.step(`at ${width} × ${height}`, async () => {
-      await page.keyboard.press('Alt+W');
       await page.setViewportSize({ width, height });
       const metrics = { width, height, deviceScaleFactor: scale, mobile: false };
       await screen.send('Emulation.setDeviceMetricsOverride', metrics);
       expect(await page.evaluate(() => [innerWidth, devicePixelRatio])).toEqual([width, scale]);
-      await app.openDataset('demo/wits');
-      await app.textToggle().click();
-      await expect(app.editor()).toHaveCount(0);
-      await app.run();
+      // As when a tab opens in a tight window (screens.spec.ts).
+      if (width < 800) await page.keyboard.press('ControlOrMeta+b');
       await expect(app.button(words.query.run)).toBeInViewport({ ratio: 1 });
       await expect(app.textToggle()).toBeInViewport({ ratio: 1 });
       const last = page.locator(`.answer-grid [row-index="${minRows - 1}"] [role=gridcell]`).first();
@@ -94,37 +109,19 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
     });
   // The next test has the same page.
   await screen.detach();
-});
 
-test('beside the sidebar, the toolbar of results has one row; only lists and steps scroll, not the parts around them', async ({
-  app,
-  page,
-  upload,
-  fileWith,
-}) => {
-  const scrolled = (part: Locator): Promise<number> =>
-    part.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-  await app.openSample();
-  await app.openDataset('demo/wits');
-  await app.run();
-  await expect(app.answer.getByText(including(words.results.limited))).toBeAttached();
-  await app.showSection('datasets');
-  for (const width of [1360, 1280, 1100, 1024]) {
-    await page.setViewportSize({ width, height: 860 });
-    const bar = await page.locator('.answer-bar').boundingBox();
-    expect(bar?.height, String(width)).toBeLessThan(40);
-  }
-  expect(await scrolled(page.getByRole('navigation', { name: words.tabs.side }))).toBe(0);
-
-  await app.showSection('wells');
-  await app.wells.getByRole('row').first().click();
-  await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('rows.csv', ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
-  await upload.next('columns');
-  await upload.next('check');
-  await upload.button(words.quality.tab.start).click();
-  await expect(upload.tab.getByRole('region', { name: words.quality.region, exact: true })).toBeVisible();
-  expect(await scrolled(page.locator('.tab-view').filter({ visible: true }))).toBe(0);
+  await test.step('an upload and its quality check', async () => {
+    await page.setViewportSize({ width: 1024, height: 860 });
+    await app.showSection('wells');
+    await app.wells.getByRole('row').nth(1).click();
+    await upload.open('demo/uploads.time');
+    await upload.pick(await fileWith('rows.csv', ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+    await upload.next('columns');
+    await upload.next('check');
+    await upload.button(words.quality.tab.start).click();
+    await expect(upload.tab.getByRole('region', { name: words.quality.region, exact: true })).toBeVisible();
+    expect(await scrolled(page.locator('.tab-view').filter({ visible: true }))).toBe(0);
+  });
 });
 
 test.describe('on a small laptop', () => {
@@ -259,23 +256,4 @@ test('dividers move by keyboard and keep their position; an error in the narrowe
   }
   await more.first().click();
   await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
-});
-
-test('a tab takes clicks after its list of suggestions was open, with another tab mounted behind it', async ({
-  app,
-  demo,
-  page,
-}) => {
-  await app.connect(addressOf(demo));
-  await app.openDataset('demo/wits');
-  await app.run();
-  await app.openDataset('demo/drilling.wits.depth');
-  await page.getByRole('tab', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
-  await check(page.getByRole('radio', { name: words.results.views.plot }));
-  await page.getByRole('combobox', { name: plotWords.addField }).click();
-  await page.keyboard.type('hook');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('listbox')).toHaveCount(0);
-  await check(page.getByRole('radio', { name: words.results.views.table }));
 });

@@ -24,10 +24,9 @@ test('plots are printed as pages with a note, values, and source, and nothing el
     })),
   );
   demo.change('demo/wits.summary-1ft', { remove: {}, insert: stations.toReversed() });
-  await page.addInitScript(() => {
+  await page.evaluate(() => {
     window.print = () => undefined;
   });
-  await page.reload();
   await app.connect(addressOf(demo));
   const article = page.locator('body > article');
   for (const [dataset, isWide] of [

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import type { AppWindow } from '../e2e/support/app.ts';
 import { builtPreload, type Desktop } from '../support/electron/desktop.ts';
+import { dropFiles, pickFiles } from '../support/electron/gestures.ts';
 import { expect, test } from './fixtures.ts';
 
 /** The resources of a guard's test. */
@@ -15,10 +16,11 @@ interface Parts {
 type Try = (parts: Parts) => Promise<void>;
 
 /** Guards that are tested in one window after another; starting an application takes as long as testing a guard. */
-const guards: Record<'page' | 'outside' | 'windows', (readonly [title: string, attempt: Try])[]> = {
+const guards: Record<'page' | 'outside' | 'windows' | 'files', (readonly [title: string, attempt: Try])[]> = {
   page: [],
   outside: [],
   windows: [],
+  files: [],
 };
 const guard = (of: keyof typeof guards, title: string, attempt: Try): unknown =>
   guards[of].push([title, attempt]);
@@ -277,11 +279,86 @@ guard('windows', 'the menu is there, with what each system expects', async ({ de
   expect(menus).toEqual(expect.arrayContaining(['file', 'edit', 'view']));
 });
 
-test('the page is isolated, and what it sends and loads is checked; it reaches nothing outside, and opens no windows', async ({
+guard(
+  'files',
+  'the window gets only a token for a selected file, and one for each drop on it; a file dropped outside a drop area doesn’t replace the page',
+  async ({ app, folder }) => {
+    const path = join(folder, 'surveys.csv');
+    await writeFile(path, 'md,inc\n1,2\n');
+    await app.page.evaluate(() => {
+      document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'picker' }));
+    });
+    await pickFiles(app.page, '#picker', [path]);
+    const offered = await app.page.evaluate(async () => {
+      const file = document.querySelector<HTMLInputElement>('#picker')?.files?.[0];
+      return file && JSON.stringify(await window.wellbench?.offerFile(file));
+    });
+    expect(JSON.parse(offered ?? 'null')).toMatchObject({
+      ok: true,
+      value: { name: 'surveys.csv', bytes: 11 },
+    });
+    expect(offered).not.toContain(folder);
+
+    const forgedFile = await app.page.evaluate(() =>
+      window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
+    );
+    expect(forgedFile).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
+
+    const other = join(folder, 'page.html');
+    await writeFile(other, '<h1>Not ours</h1>');
+    await dropFiles(app.page, app.button(words.start.openSample), [other]);
+    await expect(app.button(words.start.openSample)).toBeVisible();
+    expect(app.page.context().pages()).toHaveLength(1);
+
+    // A hostile page: it keeps every file object, and creates its own events and files.
+    await app.page.evaluate(() => {
+      const kept: File[] = [];
+      Object.assign(window, { kept });
+      window.addEventListener('dragover', ({ dataTransfer }) => {
+        if (dataTransfer) dataTransfer.dropEffect = 'copy';
+      });
+      window.addEventListener('drop', (event) => kept.push(...(event.dataTransfer?.files ?? [])));
+    });
+    const offerKept = () =>
+      app.page.evaluate(() => {
+        const [file] = (window as unknown as { kept: File[] }).kept;
+        return file && window.wellbench?.offerFile(file);
+      });
+    const refused = {
+      ok: false,
+      error: { details: { reason: 'it wasn’t dropped or chosen in this window' } },
+    };
+
+    await dropFiles(app.page, app.button(words.start.openSample), [path]);
+    await dropFiles(app.page, app.button(words.start.openSample), [path]);
+    for (const _drop of ['first', 'second'])
+      expect(await offerKept()).toMatchObject({ ok: true, value: { name: 'surveys.csv', bytes: 11 } });
+    expect(await offerKept()).toMatchObject(refused);
+
+    const ownEvents = await app.page.evaluate(() => {
+      const [file] = (window as unknown as { kept: File[] }).kept;
+      const dataTransfer = new DataTransfer();
+      if (file) dataTransfer.items.add(file);
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+      const input = Object.assign(document.createElement('input'), { type: 'file' });
+      input.files = dataTransfer.files;
+      document.body.append(input);
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+      return file && window.wellbench?.offerFile(file);
+    });
+    expect(ownEvents).toMatchObject(refused);
+    const forgedDrop = await app.page.evaluate(() =>
+      window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
+    );
+    expect(forgedDrop).toMatchObject(refused);
+  },
+);
+
+test('the page is isolated, and what it sends and loads is checked; it reaches nothing outside, opens no windows, and gets no paths of files', async ({
   app,
   desktop,
   folder,
 }) => {
-  for (const [title, attempt] of [...guards.outside, ...guards.windows, ...guards.page])
+  for (const [title, attempt] of [...guards.outside, ...guards.windows, ...guards.page, ...guards.files])
     await test.step(title, () => attempt({ app, desktop, folder }));
 });

@@ -1,9 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import type { Desktop } from '../support/electron/desktop.ts';
+import { including } from '../support/wording.ts';
 import { expect, openedWindow, test } from './fixtures.ts';
 
 declare global {
@@ -19,6 +20,15 @@ const text = (desktop: Desktop): Promise<string> =>
     const shown: unknown = await window.webContents.executeJavaScript('document.body?.innerText ?? ""');
     return String(shown);
   });
+/** The content of each window. */
+const texts = (desktop: Desktop): Promise<string[]> =>
+  desktop.evaluate(async ({ BrowserWindow }) =>
+    Promise.all(
+      BrowserWindow.getAllWindows().map(async ({ webContents }) =>
+        String(await webContents.executeJavaScript('document.body?.innerText ?? ""')),
+      ),
+    ),
+  );
 const crash = (desktop: Desktop): Promise<void> =>
   desktop.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
@@ -34,9 +44,11 @@ async function crashOnce(desktop: Desktop): Promise<void> {
   await expect.poll(() => crashes(desktop)).toBe(before + 1);
 }
 
-test('a window whose process crashed is restored; if it keeps crashing, the user is prompted and can quit', async ({
+test('a window whose process crashed is restored, and if it keeps crashing, the user is prompted and can quit; a second instance brings the first to the front and ends, unless it has another data folder; closing the window ends the first', async ({
   app,
   desktop,
+  launch,
+  folder,
 }) => {
   await expect(app.button(words.start.openSample)).toBeVisible();
   await desktop.evaluate(({ dialog }) => {
@@ -53,16 +65,8 @@ test('a window whose process crashed is restored; if it keeps crashing, the user
   for (let count = 1; count < 4; count++) await crashOnce(desktop);
   await expect.poll(() => text(desktop)).toContain(words.start.openSample);
   expect(await desktop.evaluate(() => globalThis.buttonCountsAfterCrash)).toEqual([2]);
-});
 
-test('a second instance brings the first to the front and ends, unless it has another data folder; closing the window ends the first', async ({
-  app,
-  desktop,
-  launch,
-  folder,
-}) => {
-  await expect(app.button(words.start.openSample)).toBeVisible();
-  await test.step('with the same data folder', async () => {
+  await test.step('a second instance with the same data folder', async () => {
     const state = () =>
       desktop.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows().map((window) => window.isMinimized()),
@@ -89,15 +93,34 @@ test('a second instance brings the first to the front and ends, unless it has an
   });
 });
 
-test('an export pauses while the machine sleeps, and quitting stops it so that it can be resumed', async ({
+test('several windows have their own pages, and are restored at their last positions after quitting; an export pauses while the machine sleeps, and quitting stops it so that it can be resumed', async ({
   launch,
   folder,
 }) => {
+  const started = including(words.start.openSample);
+  const bothStarted = [expect.stringMatching(started), expect.stringMatching(started)];
+  const bounds = (desktop: Desktop) =>
+    desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.getNormalBounds()),
+    );
+  const resized: unknown = expect.objectContaining({ width: 1000, height: 640 });
+  let before: Awaited<ReturnType<typeof bounds>> = [];
   const demo = await startDemo({ wells: 4, records: 20_000, faults: { latency_ms: 100 } });
   const target = join(folder, 'all of it.csv');
   try {
     const first = await launch();
     const app = await openedWindow(first);
+    await test.step('two windows, of which one is moved', async () => {
+      const wanted = { x: 40, y: 60, width: 1000, height: 640 };
+      await first.evaluate(
+        ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to),
+        wanted,
+      );
+      await first.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('newWindow')?.click());
+      await expect.poll(() => texts(first)).toEqual(bothStarted);
+      before = await bounds(first);
+      expect(before).toContainEqual(resized);
+    });
     await first.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = async () => ({ canceled: false, filePath });
     }, target);
@@ -134,7 +157,14 @@ test('an export pauses while the machine sleeps, and quitting stops it so that i
     await demo.close();
   }
   expect(await readdir(folder)).not.toContain('all of it.csv');
-  const again = await openedWindow(await launch());
+  const saved: unknown = JSON.parse(await readFile(join(folder, 'data', 'window.json'), 'utf8'));
+  expect(saved).toMatchObject({ windows: [{}, {}] });
+  expect(saved).toMatchObject({ windows: expect.arrayContaining([resized]) });
+  const second = await launch();
+  await expect.poll(() => texts(second)).toEqual(bothStarted);
+  const sizes = (all: typeof before) => all.map(({ width, height }) => [width, height]);
+  expect(sizes(await bounds(second))).toEqual(sizes(before));
+  const again = await openedWindow(second);
   await again.openSample();
   await again.jobsToggle().click();
   await expect(again.button(words.jobs.resumeNamed('all of it.csv'))).toBeVisible();

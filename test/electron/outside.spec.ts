@@ -4,7 +4,7 @@ import { words } from '../../src/renderer/words/words.ts';
 import { linkTo, queryFromLink, savedToText } from '../../src/shared/saved/sharing.ts';
 import { questionText } from '../../src/shared/query/question.ts';
 import type { Desktop } from '../support/electron/desktop.ts';
-import { including, refusalOf } from '../support/wording.ts';
+import { refusalOf } from '../support/wording.ts';
 import { expect, openedWindow, test } from './fixtures.ts';
 
 const query = {
@@ -22,16 +22,6 @@ const choose = (desktop: Desktop, item: string): Promise<void> =>
     if (!found) throw new Error(`The menu has no item ${id}.`);
     found.click();
   }, item);
-
-/** The content of each window. */
-const texts = (desktop: Desktop): Promise<string[]> =>
-  desktop.evaluate(async ({ BrowserWindow }) =>
-    Promise.all(
-      BrowserWindow.getAllWindows().map(async ({ webContents }) =>
-        String(await webContents.executeJavaScript('document.body?.innerText ?? ""')),
-      ),
-    ),
-  );
 
 test('a file and a link from outside are shown, and run only when the user confirms it', async ({
   launch,
@@ -81,39 +71,4 @@ test('a file and a link from outside are shown, and run only when the user confi
     await expect.poll(copied).toContain('Connections: 1 sample');
     expect(await copied()).not.toContain(folder);
   });
-});
-
-test('several windows have their own pages, and are restored at their last positions after quitting', async ({
-  launch,
-  folder,
-}) => {
-  const first = await launch();
-  await openedWindow(first);
-  const wanted = { x: 40, y: 60, width: 1000, height: 640 };
-  await first.evaluate(
-    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
-    wanted,
-  );
-  await choose(first, 'newWindow');
-  const started = including(words.start.openSample);
-  await expect
-    .poll(() => texts(first))
-    .toEqual([expect.stringMatching(started), expect.stringMatching(started)]);
-  const bounds = (desktop: Desktop) =>
-    desktop.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => window.getNormalBounds()),
-    );
-  const before = await bounds(first);
-  expect(before).toContainEqual(expect.objectContaining({ width: 1000, height: 640 }));
-  expect(await first.quit()).toBe(0);
-  const saved: unknown = JSON.parse(await readFile(join(folder, 'data', 'window.json'), 'utf8'));
-  expect(saved).toMatchObject({ windows: [{}, {}] });
-  const moved: unknown = expect.objectContaining({ width: 1000, height: 640 });
-  expect(saved).toMatchObject({ windows: expect.arrayContaining([moved]) });
-  const second = await launch();
-  await expect
-    .poll(() => texts(second))
-    .toEqual([expect.stringMatching(started), expect.stringMatching(started)]);
-  const sizes = (all: typeof before) => all.map(({ width, height }) => [width, height]);
-  expect(sizes(await bounds(second))).toEqual(sizes(before));
 });

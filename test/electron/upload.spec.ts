@@ -5,7 +5,7 @@ import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
-import { answerOpenDialog, answerSaveDialog, dropFiles, pickFiles } from '../support/electron/gestures.ts';
+import { answerOpenDialog, answerSaveDialog } from '../support/electron/gestures.ts';
 import { recordMessages, recordedMessages, withPaths } from '../support/electron/recorded-messages.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -68,78 +68,4 @@ test('a file is uploaded to its dataset, and rejected rows are saved as a file',
   } finally {
     await demo.close();
   }
-});
-
-test('the window gets only a token for a selected file, and one for each drop on it; a file dropped outside a drop area doesn’t replace the page', async ({
-  app,
-  folder,
-}) => {
-  const path = join(folder, 'surveys.csv');
-  await writeFile(path, 'md,inc\n1,2\n');
-  await app.page.evaluate(() => {
-    document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'picker' }));
-  });
-  await pickFiles(app.page, '#picker', [path]);
-  const offered = await app.page.evaluate(async () => {
-    const file = document.querySelector<HTMLInputElement>('#picker')?.files?.[0];
-    return file && JSON.stringify(await window.wellbench?.offerFile(file));
-  });
-  expect(JSON.parse(offered ?? 'null')).toMatchObject({
-    ok: true,
-    value: { name: 'surveys.csv', bytes: 11 },
-  });
-  expect(offered).not.toContain(folder);
-
-  const forgedFile = await app.page.evaluate(() =>
-    window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
-  );
-  expect(forgedFile).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
-
-  const other = join(folder, 'page.html');
-  await writeFile(other, '<h1>Not ours</h1>');
-  await dropFiles(app.page, app.button(words.start.openSample), [other]);
-  await expect(app.button(words.start.openSample)).toBeVisible();
-  expect(app.page.context().pages()).toHaveLength(1);
-
-  // A hostile page: it keeps every file object, and creates its own events and files.
-  await app.page.evaluate(() => {
-    const kept: File[] = [];
-    Object.assign(window, { kept });
-    window.addEventListener('dragover', ({ dataTransfer }) => {
-      if (dataTransfer) dataTransfer.dropEffect = 'copy';
-    });
-    window.addEventListener('drop', (event) => kept.push(...(event.dataTransfer?.files ?? [])));
-  });
-  const offerKept = () =>
-    app.page.evaluate(() => {
-      const [file] = (window as unknown as { kept: File[] }).kept;
-      return file && window.wellbench?.offerFile(file);
-    });
-  const refused = {
-    ok: false,
-    error: { details: { reason: 'it wasn’t dropped or chosen in this window' } },
-  };
-
-  await dropFiles(app.page, app.button(words.start.openSample), [path]);
-  await dropFiles(app.page, app.button(words.start.openSample), [path]);
-  for (const _drop of ['first', 'second'])
-    expect(await offerKept()).toMatchObject({ ok: true, value: { name: 'surveys.csv', bytes: 11 } });
-  expect(await offerKept()).toMatchObject(refused);
-
-  const ownEvents = await app.page.evaluate(() => {
-    const [file] = (window as unknown as { kept: File[] }).kept;
-    const dataTransfer = new DataTransfer();
-    if (file) dataTransfer.items.add(file);
-    window.dispatchEvent(new DragEvent('drop', { dataTransfer }));
-    const input = Object.assign(document.createElement('input'), { type: 'file' });
-    input.files = dataTransfer.files;
-    document.body.append(input);
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-    return file && window.wellbench?.offerFile(file);
-  });
-  expect(ownEvents).toMatchObject(refused);
-  const forgedDrop = await app.page.evaluate(() =>
-    window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
-  );
-  expect(forgedDrop).toMatchObject(refused);
 });

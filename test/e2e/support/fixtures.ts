@@ -21,7 +21,10 @@ export interface Fixtures {
   mayComplain: RegExp;
 }
 
-/** Every test starts without stored data, and fails on any console error, including policy violations. */
+/**
+ * Every test starts without stored data, and fails on any console error, including policy violations, and on any
+ * request of the window to another host than its own.
+ */
 export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
   isNew: [false, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
@@ -52,6 +55,12 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
+    const { origin } = new URL(host.url);
+    page.on('request', (request) => {
+      const { origin: asked, protocol } = new URL(request.url());
+      if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:')
+        complaints.push(`The window requested ${request.url()}.`);
+    });
     await page.goto(host.url);
     await expect(page.getByRole('heading', { name: words.app })).toBeVisible();
     await use(new AppWindow(page));

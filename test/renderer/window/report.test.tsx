@@ -112,8 +112,12 @@ it('two reports of two wells have bars and a table of their own well, beside a p
   await within(await part(hostile)).findByRole('alert');
 });
 
-it('is one HTML file without scripts and addresses, whatever names and notes contain', async () => {
-  const { tabs, open, press, fill } = await openReportOf([table, statement, lost]);
+it('is one HTML file without scripts and addresses, whatever names and notes contain; opens from the menu of a folder, and says how the first part is added', async () => {
+  const { tabs, open, press, fill, session, user, takeItem, tab } = await openReportOf([
+    table,
+    statement,
+    lost,
+  ]);
   await open(tabs.query);
   await fill(w.note, hostile);
   const files = watchDownloads();
@@ -142,6 +146,13 @@ it('is one HTML file without scripts and addresses, whatever names and notes con
   expect(page.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')).toContain(
     "default-src 'none'",
   );
+
+  await session().app.api.saved.put({ queries: [], folders: ['Night'] });
+  await user.click(await screen.findByRole('tab', { name: words.saved.heading }));
+  await press(words.saved.menu('Night'));
+  await takeItem(w.open);
+  await screen.findByText(w.empty('Night'));
+  expect(within(await tab()).getByRole('button', { name: w.saveHtml })).toBeDisabled();
 });
 
 it('a part says that units of its fields couldn’t be read, if it has any of them', async () => {
@@ -164,16 +175,6 @@ it('a part says that units of its fields couldn’t be read, if it has any of th
   const other = within(await part(times.name));
   await other.findByRole('columnheader', { name: /timestamp/ });
   expect(other.queryByText(w.unitsMissing)).toBeNull();
-});
-
-it('opens from the menu of a folder, and says how the first part is added', async () => {
-  const { session, user, press, takeItem, tab } = await openReportOf([]);
-  await session().app.api.saved.put({ queries: [{ ...table, folder: 'Night' }], folders: [common.folder] });
-  await user.click(await screen.findByRole('tab', { name: words.saved.heading }));
-  await press(words.saved.menu(common.folder));
-  await takeItem(w.open);
-  await screen.findByText(w.empty(common.folder));
-  expect(within(await tab()).getByRole('button', { name: w.saveHtml })).toBeDisabled();
 });
 
 it('ends with the notes on ranges of its wells, and no others, and says where more rows may match', async () => {

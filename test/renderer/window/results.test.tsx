@@ -239,7 +239,7 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await within(await answer()).findByText(like(w.find.hits(anyCount, 5)));
 });
 
-it('does what an item of a menu says, also if units come while the menu is open', async () => {
+it('does what an item of a menu says, also if units come while the menu is open; proposes columns and functions while an expression is typed, by keyboard', async () => {
   const opened = await openSeveralWells();
   const { press, answer, user } = opened;
   await press(words.query.run);
@@ -260,47 +260,64 @@ it('does what an item of a menu says, also if units come while the menu is open'
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(itemTexts()).toEqual(before);
   await user.click(item);
-  await screen.findByRole('dialog', { name: calculatedWords.add });
+  const form = await screen.findByRole('dialog', { name: calculatedWords.add });
   expect(store.getState().grid.units).toEqual({});
+
+  const field = await within(form).findByRole('combobox', { name: calculatedWords.expression });
+  await user.clear(field);
+  await user.type(field, 'rolling_me');
+  await screen.findByRole('option', { name: /^rolling_mean/ });
+  await user.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => field).toHaveValue('rolling_mean(');
+  await user.keyboard('weight_o');
+  await screen.findByRole('option', { name: /^weight_on_bit/ });
+  await user.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => field).toHaveValue('rolling_mean(weight_on_bit');
+  // Without a selected proposal, Enter is that of the form, and Escape closes the list only.
+  await user.keyboard(', 10) + ro');
+  await screen.findAllByRole('option');
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('option')).toBeNull();
+  expect(form.isConnected).toBe(true);
+  await user.keyboard('{Backspace}{Backspace}0');
+  await user.keyboard('{Enter}');
+  await within(await answer()).findByRole('columnheader', {
+    name: new RegExp(`^${calculatedWords.unnamed(1)}`),
+  });
 });
 
-it('has a unit that the user sets for a field, in each unit system, until it is removed', async () => {
+it('has a unit that the user sets for a field, in each unit system, until it is removed; shows the units of the table in the record, and in the tiles and the table of a live view', async () => {
   const opened = await openConnected();
-  const { press, fill, openDataset, answer, application } = opened;
+  const { press, fill, openDataset, user, answer, application } = opened;
   await application.client.settings.change({ set: { units: 'metric', numbers: 'plain' } });
   await openDataset('demo/wits.summary-1ft');
   await fill(words.query.limit, '5');
   await press(words.query.run);
-  const field = 'measured_depth';
-  const head = async () =>
-    within(await answer()).findByRole('columnheader', { name: new RegExp(`^${field}`) });
-  await expect.poll(head).toHaveTextContent(w.storedUnit);
-  const [stored = ''] = await texts(opened, field);
-  await focus(opened, field);
+  const measured = 'measured_depth';
+  const measuredHead = async () =>
+    within(await answer()).findByRole('columnheader', { name: new RegExp(`^${measured}`) });
+  await expect.poll(measuredHead).toHaveTextContent(w.storedUnit);
+  const [stored = ''] = await texts(opened, measured);
+  await focus(opened, measured);
   opened.pressMenuKey();
   await opened.takeItem(w.menu.setField);
-  const form = await screen.findByRole('dialog', { name: words.datasets.fieldForm.heading(field) });
+  const form = await screen.findByRole('dialog', { name: words.datasets.fieldForm.heading(measured) });
   await fill(words.datasets.fieldForm.unit, 'ft', form);
   await press(words.datasets.fieldForm.set, form);
-  await expect.poll(head).toHaveTextContent('(m)');
-  expect(Number((await texts(opened, field))[0])).toBeCloseTo(Number(stored) * 0.3048, 2);
+  await expect.poll(measuredHead).toHaveTextContent('(m)');
+  expect(Number((await texts(opened, measured))[0])).toBeCloseTo(Number(stored) * 0.3048, 2);
   const { fieldUnits } = await application.client.settings.get({});
   expect(fieldUnits).toEqual({ 'demo/wits.summary-1ft': { measured_depth: 'ft' } });
 
-  await focus(opened, field);
+  await focus(opened, measured);
   opened.pressMenuKey();
   await opened.takeItem(w.menu.setField);
   await press(words.datasets.fieldForm.reset);
-  await expect.poll(head).toHaveTextContent(w.storedUnit);
-});
+  await expect.poll(measuredHead).toHaveTextContent(w.storedUnit);
 
-it('shows the units of the table in the record, and in the tiles and the table of a live view', async () => {
-  const opened = await openConnected();
-  const { press, fill, openDataset, user, answer, application } = opened;
-  await application.client.settings.change({ set: { units: 'metric', numbers: 'plain' } });
   await openDataset('demo/wits');
-  await fill(words.query.limit, '5');
-  await press(words.query.run);
+  await fill(words.query.limit, '5', await opened.tab());
+  await press(words.query.run, await opened.tab());
   const field = 'data.hole_depth';
   const head = async () => within(await answer()).findByRole('columnheader', { name: /hole_depth/ });
   await expect.poll(head).toHaveTextContent('(m)');
@@ -332,20 +349,16 @@ it('shows the units of the table in the record, and in the tiles and the table o
   expect(depths).toContain(Number(shown).toFixed(2));
 });
 
-it('accepts 10,000 records, the maximum of one page', async () => {
-  const opened = await openConnected(await openDemo({ records: 60_000 }));
-  const { press, fill, openDataset, answer } = opened;
+it('accepts 10,000 records, the maximum of one page; marks results and counts of an earlier query', async () => {
+  const opened = await openConnected(await openDemo({ records: 20_000 }));
+  const { press, fill, typeQuery, openDataset, answer, tab } = opened;
   await openDataset('demo/wits');
   await fill(words.query.limit, '10000');
   await press(words.query.run);
   await within(await answer()).findByText(including(w.records(10_000)));
   expect(await cell(opened, 'timestamp')).toHaveTextContent(/^\d{4}-/);
-});
 
-it('marks results and counts of an earlier query', async () => {
-  const opened = await openConnected();
-  const { press, typeQuery, openDataset, answer, tab } = opened;
-  await openDataset('demo/wits');
+  await fill(words.query.limit, '100');
   await typeQuery('{}');
   await press(words.query.run);
   await cell(opened, 'timestamp');
@@ -358,36 +371,4 @@ it('marks results and counts of an earlier query', async () => {
   await typeQuery('{}');
   await expect.poll(counted).not.toBeNull();
   expect(await answer()).not.toHaveTextContent(w.earlier.loaded);
-});
-
-it('proposes columns and functions while an expression is typed, by keyboard', async () => {
-  const opened = await openSeveralWells();
-  const { press, pickOn, answer, user } = opened;
-  await press(words.query.run);
-  await pickOn(
-    await within(await answer()).findByRole('columnheader', { name: /^rop/ }),
-    words.results.menu.calculate,
-  );
-  const form = await screen.findByRole('dialog', { name: calculatedWords.add });
-  const field = await within(form).findByRole('combobox', { name: calculatedWords.expression });
-  await user.clear(field);
-  await user.type(field, 'rolling_me');
-  await screen.findByRole('option', { name: /^rolling_mean/ });
-  await user.keyboard('{ArrowDown}{Enter}');
-  await expect.poll(() => field).toHaveValue('rolling_mean(');
-  await user.keyboard('weight_o');
-  await screen.findByRole('option', { name: /^weight_on_bit/ });
-  await user.keyboard('{ArrowDown}{Enter}');
-  await expect.poll(() => field).toHaveValue('rolling_mean(weight_on_bit');
-  // Without a selected proposal, Enter is that of the form, and Escape closes the list only.
-  await user.keyboard(', 10) + ro');
-  await screen.findAllByRole('option');
-  await user.keyboard('{Escape}');
-  await expect.poll(() => screen.queryByRole('option')).toBeNull();
-  expect(form.isConnected).toBe(true);
-  await user.keyboard('{Backspace}{Backspace}0');
-  await user.keyboard('{Enter}');
-  await within(await answer()).findByRole('columnheader', {
-    name: new RegExp(`^${calculatedWords.unnamed(1)}`),
-  });
 });

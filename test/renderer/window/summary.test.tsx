@@ -30,7 +30,6 @@ it('summarizes the records of the query by well, says over how many, and shows i
     measures: [{ kind: 'mean', path: 'data.rop' }],
     groups: [{ path: 'asset_id', step: null }],
   });
-  expect(await findings('region')).toEqual([]);
   await press(w.addMeasure, bar);
   await press(words.query.run);
   const rops = await Promise.all([5001, 5005].map((well) => ropsOf(opened, well)));
@@ -74,14 +73,17 @@ it('summarizes the records of the query by well, says over how many, and shows i
   await within(await form()).findByText(w.well);
 });
 
-it('computes the mean of a column by well, and by well and hour, and counts its values, from its menu', async () => {
+it('computes the mean of a column by well, and by well and hour, and counts its values, from its menu, in maximized results too, and says there why a count before a run fails', async () => {
   const opened = await openSeveralWells();
   const { press, pickOn, answer, tick } = opened;
-  await press(words.query.run);
   const head = async (name: RegExp) => within(await answer()).findByRole('columnheader', { name });
+  await press(words.query.run);
+  await expect.poll(() => cellsOf(opened, 'data.state')).not.toHaveLength(0);
+  await press(words.results.maximize);
   await pickOn(await head(/^weight_on_bit/), w.meanByWell);
-  await within(await form()).findByText(w.well);
   await expect.poll(() => cellsOf(opened, 'weight_on_bit_mean')).toHaveLength(2);
+  await press(words.results.restore);
+  await within(await form()).findByText(w.well);
   expect(summaryOf(opened)?.match).toBe('{ asset_id: {{wells}} }');
 
   await tick(modes.find);
@@ -105,21 +107,6 @@ it('computes the mean of a column by well, and by well and hour, and counts its 
   await expect
     .poll(async () => (await cellsOf(opened, 'records')).reduce((sum, text) => sum + Number(text), 0))
     .toBe(total);
-});
-
-it('computes a mean in maximized results, and says there why a count before a run fails', async () => {
-  const opened = await openSeveralWells();
-  const { press, pickOn, answer, tick } = opened;
-  await press(words.query.run);
-  await expect.poll(() => cellsOf(opened, 'data.state')).not.toHaveLength(0);
-  await press(words.results.maximize);
-  await pickOn(
-    await within(await answer()).findByRole('columnheader', { name: /^weight_on_bit/ }),
-    w.meanByWell,
-  );
-  await expect.poll(() => cellsOf(opened, 'weight_on_bit_mean')).toHaveLength(2);
-  await press(words.results.restore);
-  await within(await form()).findByText(w.well);
 
   await tick(modes.find);
   const { actions } = queryOf(shownTab(opened));

@@ -8,7 +8,7 @@ const { zones } = words.results;
 
 it('shows times in UTC, in the zone of their wells, and in any other by its name', async () => {
   // The last well is in another zone.
-  const opened = await openConnected(await openDemo({ wells: 12, records: 1000 }));
+  const opened = await openConnected(await openDemo({ wells: 12 }));
   const { user, press, fill, openDataset, answer, typeQuery } = opened;
   await fill(words.wells.search, 'Cottonwood A');
   const [well] = await waitForWells(1);

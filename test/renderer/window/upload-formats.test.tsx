@@ -27,7 +27,7 @@ const rowsOf = (rows: readonly string[]): string =>
     })
     .join('');
 
-it('shows the lists of a JSON file as tables, and uploads the rows of one; a GeoJSON file has the columns that are uploaded', async () => {
+it('shows the lists of a JSON file as tables, and uploads the rows of one; a GeoJSON file has the columns that are uploaded; the frames of a DLIS file are tables, with its header, and its arrays are columns or a list', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.time');
   const days = [0, 1, 2].map((day) => ({
     timestamp: `2026-01-0${day + 1}T00:00:00Z`,
@@ -67,6 +67,27 @@ it('shows the lists of a JSON file as tables, and uploads the rows of one; a Geo
   await upload.next('check');
   await upload.send();
   await expect.poll(upload.books).toMatchObject({ rows: 2, accepted: 2 });
+
+  await upload.open('demo/uploads.depth');
+  const frame = (name: string, rows: readonly number[]) => ({
+    name,
+    indexType: 'BOREHOLE-DEPTH',
+    channels: [
+      numbersChannel('DEPT', rows, 'ft'),
+      { name: 'AMP', code: 'USHORT', dimensions: [3], samples: rows.map((row) => Buffer.alloc(3, row)) },
+    ],
+  });
+  const frames = [frame('60B', [1, 2, 3]), frame('10B', [4, 5])];
+  await upload.hand('run.dlis', Buffer.from(dlisFile([{ well: 'Ridge A-101H', run: '2', frames }])));
+  await upload.text(source.formats.dlis);
+  await upload.text(file.rowsAndColumns(3, 4));
+  const frameTables = await within(await tab()).findByRole('radiogroup', { name: source.tables(2) });
+  await user.click(within(frameTables).getByRole('radio', { name: /^Ridge A-101H, run 2, 10B/ }));
+  await upload.text(file.rowsAndColumns(2, 4));
+  expect(await within(await tab()).findByText('Logical file 1, frame 60B')).toBeInTheDocument();
+  await upload.guess(file.arrays, file.arrayKinds.list);
+  await upload.text(file.rowsAndColumns(2, 2));
+  expect(await within(await tab()).findByText('[4,4,4]')).toBeInTheDocument();
 });
 
 it('lists the sheets of a workbook, and sends several with one mapping, each with the sheet that is selected for it', async () => {
@@ -144,7 +165,7 @@ it.skipIf(!existsSync(las3))(
   },
 );
 
-it('makes one record of a survey listing, read by its columns', async () => {
+it('makes one record of a survey listing, read by its columns; combines the rows of each survey into a record, shows the first one, and rejects rows that aren’t adjacent', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.reference');
   const stations = Array.from({ length: 20 }, (_, n) =>
     [`${n * 30}.00`, (n / 10).toFixed(3), (100 + n).toFixed(3)].map((text) => text.padStart(10)).join(''),
@@ -172,17 +193,10 @@ it('makes one record of a survey listing, read by its columns', async () => {
   await upload.press(check.send(1, true));
   await upload.atRest();
   await upload.text(ledger.totalRecords(20));
-});
 
-it('combines the rows of each survey into a record, shows the first one, and rejects rows that aren’t adjacent', async () => {
-  const { upload, user, tab } = await openUpload(undefined, 'demo/uploads.reference');
-  const stations = Array.from({ length: 5 }, (_, n) => `Gyro,${n * 95}.5,${n},North`);
-  await upload.pick('surveys.csv', [
-    'Survey,MD,Inc,Crew',
-    ...stations,
-    'MWD,10.5,1,South',
-    'MWD,20.5,2,South',
-  ]);
+  await upload.open('demo/uploads.reference');
+  const rows = Array.from({ length: 5 }, (_, n) => `Gyro,${n * 95}.5,${n},North`);
+  await upload.pick('surveys.csv', ['Survey,MD,Inc,Crew', ...rows, 'MWD,10.5,1,South', 'MWD,20.5,2,South']);
   await upload.next('columns');
   const choose = async (option: string) => {
     await upload.press(new RegExp(columns.recordFor));
@@ -206,27 +220,4 @@ it('combines the rows of each survey into a record, shows the first one, and rej
   await upload.press(check.send(2, true));
   await upload.atRest();
   await upload.text(ledger.totalRecords(7));
-});
-
-it('shows the frames of a DLIS file as tables, with its header, and its arrays as columns or as a list', async () => {
-  const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.depth');
-  const frame = (name: string, rows: readonly number[]) => ({
-    name,
-    indexType: 'BOREHOLE-DEPTH',
-    channels: [
-      numbersChannel('DEPT', rows, 'ft'),
-      { name: 'AMP', code: 'USHORT', dimensions: [3], samples: rows.map((row) => Buffer.alloc(3, row)) },
-    ],
-  });
-  const frames = [frame('60B', [1, 2, 3]), frame('10B', [4, 5])];
-  await upload.hand('run.dlis', Buffer.from(dlisFile([{ well: 'Ridge A-101H', run: '2', frames }])));
-  await upload.text(source.formats.dlis);
-  await upload.text(file.rowsAndColumns(3, 4));
-  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(2) });
-  await user.click(within(tables).getByRole('radio', { name: /^Ridge A-101H, run 2, 10B/ }));
-  await upload.text(file.rowsAndColumns(2, 4));
-  expect(await within(await tab()).findByText('Logical file 1, frame 60B')).toBeInTheDocument();
-  await upload.guess(file.arrays, file.arrayKinds.list);
-  await upload.text(file.rowsAndColumns(2, 2));
-  expect(await within(await tab()).findByText('[4,4,4]')).toBeInTheDocument();
 });

@@ -27,13 +27,25 @@ async function openRig(name: string, rows: number) {
   return opened;
 }
 
-it('counts down to the next try, is canceled meanwhile, and resumes later with each row stored once', async () => {
-  const { upload, press, demo } = await openRig('long.csv', 3000);
-  // A few batches are accepted, then none.
-  Object.assign(demo.faults, { rate_429: 1, retry_after: 3, fault_on: 'writes', fault_after: 4 });
+it('is canceled while it is prepared, paused, counts down to the next try, is canceled meanwhile, and resumes later with each row stored once', async () => {
+  const { upload, press, demo, enabled } = await openRig('long.csv', 3000);
+  demo.faults.latency_ms = 60_000;
   await upload.press(w.check.send(3000));
+  await upload.text(w.check.preparing);
+  expect(await findings()).toEqual([]);
+  await upload.press(words.cancel);
+  await enabled(w.check.send(3000));
+  Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
+  await upload.press(w.check.send(3000));
+  await upload.press(words.jobs.pause);
+  await upload.text(new RegExp(`${words.jobs.waits.resume}$`));
+  expect(await findings()).toEqual([]);
+  // A few batches are accepted, then none.
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 3, latency_ms: 0, fault_after: 4 });
+  await upload.press(words.jobs.resume);
   await upload.text(including(w.send.nextTry(anyCount)));
   await within(await upload.tab()).findByRole('progressbar', { name: words.jobs.progress('long.csv') });
+  expect(await findings()).toEqual([]);
   await upload.text(including(w.send.nextTry(1)));
   await upload.press(words.cancel);
   await upload.text(ledger.headings.cancelled);

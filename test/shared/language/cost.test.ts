@@ -110,7 +110,7 @@ const frame = fc.constantFrom(
   ['/', '!/'],
 );
 
-const short = 12_000;
+const short = 6000;
 /** What a linear function needs at most for a text that is 4 times as long; a quadratic one needs 16 times as much. */
 const maxRatio = 9;
 /** Below this, in microseconds, the clock and the garbage collector decide. */

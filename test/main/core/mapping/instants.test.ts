@@ -105,7 +105,7 @@ const anyCase = fc.record({
       maxLength: 8,
     },
   ),
-  uploads: fc.array(upload, { minLength: 2, maxLength: 3 }),
+  uploads: fc.array(upload, { minLength: 2, maxLength: 2 }),
 });
 
 async function send(

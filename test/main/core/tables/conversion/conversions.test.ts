@@ -99,7 +99,7 @@ describe('a conversion', () => {
   });
 
   it('rejects packed workbooks that are bombs, lie about sizes, or are no workbooks', async () => {
-    const bomb = book(`${rows}${' '.repeat(70 << 20)}`);
+    const bomb = workbook({ sheets: { One: `${rows}${' '.repeat(70 << 20)}`, Two: rows } });
     const lying = Buffer.from(book(rows));
     for (let at = lying.indexOf('PK\u0001\u0002'); at >= 0; at = lying.indexOf('PK\u0001\u0002', at + 4))
       lying.writeUInt32LE(0x7fffffff, at + 20);

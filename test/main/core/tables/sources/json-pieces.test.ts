@@ -50,8 +50,15 @@ describe('the pieces of a list', () => {
     fc.assert(
       fc.property(lists, (list) => {
         const bytes = Buffer.from(JSON.stringify(list));
-        for (let length = 0; length < bytes.length; length += 1)
-          expect(() => piecesOf(bytes.subarray(0, length))).toThrow(AppError);
+        const accepted = Array.from(bytes.keys()).filter((length) => {
+          try {
+            return piecesOf(bytes.subarray(0, length));
+          } catch (error) {
+            expect(error).toBeInstanceOf(AppError);
+            return false;
+          }
+        });
+        expect(accepted).toEqual([]);
       }),
       { numRuns: 20 },
     );

@@ -472,10 +472,10 @@ describe('a LAS file', () => {
   });
 
   it('of Windows-1252 after a megabyte of ASCII keeps its letters', async () => {
-    const rows = Array.from({ length: 150_000 }, (_, n) => `${n}.0 20`);
-    const content = Buffer.from([...start, ...curves, ...rows, '150000 Åsgard', ''].join('\n'), 'latin1');
+    const rows = Array.from({ length: 6000 }, (_, n) => `${n}.0 ${' '.repeat(200)}20`);
+    const content = Buffer.from([...start, ...curves, ...rows, '6000 Åsgard', ''].join('\n'), 'latin1');
     const file = await readContent(las, content, 'late.las');
-    expect(cellsOf(file).at(-1)).toEqual(['150000', 'Åsgard']);
+    expect(cellsOf(file).at(-1)).toEqual(['6000', 'Åsgard']);
     const place = start.length + curves.length + rows.length + 1;
     expect(file.warnings).toContainEqual(
       expect.objectContaining({ code: 'encoding_guessed', cell: 'Windows-1252', place }),

@@ -263,12 +263,12 @@ describe('column edges', () => {
   });
 
   it('of Windows-1252 after a megabyte of ASCII keeps its letters', async () => {
-    const rows = Array.from({ length: 150_000 }, (_, n) => `${n}.0 A20`);
-    const content = Buffer.from(['MD Name', ...rows, '150000.0 Åsgard', ''].join('\n'), 'latin1');
+    const rows = Array.from({ length: 6000 }, (_, n) => `${n}.0 ${'A'.repeat(200)}`);
+    const content = Buffer.from(['MD Name', ...rows, '6000.0 Åsgard', ''].join('\n'), 'latin1');
     const file = await readContent(listing, content, 'late.txt');
-    expect(cellsOf(file).at(-1)).toEqual(['150000.0', 'Åsgard']);
+    expect(cellsOf(file).at(-1)).toEqual(['6000.0', 'Åsgard']);
     expect(file.warnings).toContainEqual(
-      expect.objectContaining({ code: 'encoding_guessed', cell: 'Windows-1252', place: 150_002 }),
+      expect.objectContaining({ code: 'encoding_guessed', cell: 'Windows-1252', place: 6002 }),
     );
   });
 

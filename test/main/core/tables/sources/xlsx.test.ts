@@ -316,7 +316,7 @@ describe('a hostile workbook is rejected with the reason:', () => {
   });
 
   it('a zip bomb, before it fills memory', async () => {
-    const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(100 << 20, ' ')])));
+    const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(70 << 20, ' ')])));
     await expect(readContent(xlsx, bomb, 'bomb.xlsx')).rejects.toThrow(
       /unpacks to more than 200 times its size/,
     );

@@ -47,16 +47,18 @@ describe('a platform list', () => {
 
   it('has every item of an answer that ignores `per_page`, and of the next one, however many they are', async () => {
     const pages = [range(200_000), range(150_000).map((id) => id + 200_000)];
-    const server = await servers.http(({ url }) => wellsOf(pages[number(url, 'page') - 1] ?? []));
+    const server = await servers.http(({ url }) => ({
+      data: (pages[number(url, 'page') - 1] ?? []).map((id) => ({ id })),
+    }));
     const wells = await open(server.url).platform.list('wells', {});
     expect(wells).toHaveLength(350_000);
     expect(wells.at(-1)?.id).toBe(350_000);
   });
 
   it('of a service that invents entries for ever ends with an error', async () => {
-    const server = await servers.http(({ url }) =>
-      wellsOf(range(50_000).map((id) => number(url, 'page') * 50_000 + id)),
-    );
+    const server = await servers.http(({ url }) => ({
+      data: range(50_000).map((id) => ({ id: number(url, 'page') * 50_000 + id })),
+    }));
     await expect(open(server.url).platform.list('wells', {})).rejects.toMatchObject({
       code: 'bad_answer',
       details: { service: 'platform' },
