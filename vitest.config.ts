@@ -8,7 +8,9 @@ const windowTests = ['test/renderer/window/**/*.test.tsx'];
 /** Tests that replace modules, or services, for themselves alone; one measures time, of which V8's own threads take a part. */
 const isolated = [
   'test/conformance/**/*.test.ts',
+  'test/main/core/files/output-file.test.ts',
   'test/main/core/jobs/job-index.test.ts',
+  'test/main/core/write/delta/held-files.test.ts',
   'test/main/hosts/cli/one-parse.test.ts',
   'test/shared/language/cost.test.ts',
 ];

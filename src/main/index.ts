@@ -32,6 +32,8 @@ const print = (sentence: string): void => void process.stderr.write(`${sentence}
 
 app.enableSandbox();
 app.setName('Wellbench');
+// The shortcut that the installer creates has this identity, by which Windows names notifications.
+app.setAppUserModelId('org.wellbench.app');
 protocol.registerSchemesAsPrivileged([pageScheme]);
 
 /** Chromium's own files go below our data folder; the lock of the single instance is among them. */

@@ -1,4 +1,7 @@
 import { createRequire } from 'node:module';
+import type { MakeDirectoryOptions } from 'node:fs';
+import { mkdir as makeFolder } from 'node:fs/promises';
+import { parse, resolve } from 'node:path';
 import type * as Native from 'fs-native-extensions';
 
 // Every file of the core goes through this module, as its time, chance, requests, and threads go through those beside it:
@@ -9,7 +12,6 @@ export {
   copyFile,
   link,
   lstat,
-  mkdir,
   open,
   readdir,
   readFile,
@@ -44,6 +46,18 @@ export {
   writeSync,
   type Stats,
 } from 'node:fs';
+
+/**
+ * As Node's, except that the root of a drive exists: Windows answers EPERM for it.
+ * @throws Error of the file system
+ */
+export async function mkdir(path: string, options?: MakeDirectoryOptions): Promise<void> {
+  try {
+    await makeFolder(path, options);
+  } catch (error) {
+    if (options?.recursive !== true || resolve(path) !== parse(resolve(path)).root) throw error;
+  }
+}
 
 let native: typeof Native | undefined;
 

@@ -71,6 +71,8 @@ export const list = (parts: readonly string[]): string => parts.join(',\n       
 export interface JoinedWells {
   readonly own: string;
   readonly other: string;
+  /** Whether both have names, which are compared without blanks around them and in one case. */
+  readonly areNames?: boolean;
   /** Where one column has ids and the other names: which one has ids, and the name of each well by its id. */
   readonly named?: { readonly idsIn: 'own' | 'other'; readonly names: ReadonlyMap<string, string> };
 }
@@ -79,14 +81,18 @@ export interface JoinedWells {
 export function onWells(wells: JoinedWells | null): string {
   if (!wells) return '';
   const [ownColumn, otherColumn] = [`a.${sqlName(wells.own)}`, `b.${sqlName(wells.other)}`];
-  if (!wells.named) return `${ownColumn} = ${otherColumn} AND `;
+  const nameIn = (column: string): string => `lower(trim(${column}))`;
+  if (!wells.named)
+    return wells.areNames === true
+      ? `${nameIn(ownColumn)} = ${nameIn(otherColumn)} AND `
+      : `${ownColumn} = ${otherColumn} AND `;
   const { idsIn, names } = wells.named;
   const [ids, texts] = idsIn === 'own' ? [ownColumn, otherColumn] : [otherColumn, ownColumn];
   const plain = Array.from(names, ([id, name]) => [literal(id), literal(name.trim().toLowerCase())]);
   const cases = plain.map(([id, name]) => ` WHEN ${id} THEN ${name}`).join('');
-  // Without any name, texts are the ids.
-  const id = `CAST(${ids} AS VARCHAR)`;
-  return `${plain.length === 0 ? id : `CASE ${id}${cases} ELSE ${id} END`} = lower(trim(${texts})) AND `;
+  // Without any name, texts are the ids. Some files have ids as decimals.
+  const id = `regexp_replace(CAST(${ids} AS VARCHAR), '\\.0$', '')`;
+  return `${plain.length === 0 ? id : `CASE ${id}${cases} ELSE ${id} END`} = ${nameIn(texts)} AND `;
 }
 
 /**

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { fileToken } from '../files/files.ts';
 import { mapping, readingOptions, type ColumnMapping } from './upload.ts';
+import { assetKey } from '../wells/wells.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { datasetField, storedUnits } from '../datasets/fields.ts';
 
@@ -74,7 +75,10 @@ export const otherWells = (
 ): NamedWell[] =>
   columns.flatMap(({ column, by, names }) =>
     names
-      .filter((name) => name.assetId !== assetId && !confirmed.includes(name.value))
+      .filter(
+        ({ assetId: named, value }) =>
+          named !== assetId && !confirmed.some((text) => assetKey(by, text) === assetKey(by, value)),
+      )
       .map((name) => ({ ...name, column, by })),
   );
 

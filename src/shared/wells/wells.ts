@@ -171,6 +171,14 @@ export function refreshed(
 /** The digits of an API number, which can be written with dashes and blanks. */
 export const apiDigits = (text: string): string => text.replaceAll(/[-\s]/g, '');
 
+/** The form in which names and numbers of wells are compared: trimmed, in one case; API numbers without dashes. */
+export const assetKey = (by: 'id' | 'name' | 'api_number', text: string): string =>
+  by === 'api_number' ? apiDigits(text) : text.trim().toLowerCase();
+
+/** The words of a name as one text, with a blank between two numbers: `1-12` isn't `11-2`. */
+export const joinedWords = (words: readonly string[]): string =>
+  words.join(' ').replaceAll(/(?<!\p{N}) | (?!\p{N})/gu, '');
+
 /** The numbers of digits of API numbers: of a well, with its wellbore, and with the completion in it. */
 export const apiLengths: readonly number[] = [10, 12, 14];
 

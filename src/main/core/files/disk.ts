@@ -86,6 +86,21 @@ export async function flushFile(path: string): Promise<void> {
 }
 
 /**
+ * Cuts a file on disk, too: a power loss could mix what was cut with what is written in its place. By a handle of its own:
+ * Windows cuts no file that is open to append.
+ * @throws Error of the file system
+ */
+export async function cutTo(path: string, length: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.truncate(length);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
  * Flushes the name of a folder, and those of all folders above it, which the process that created them may not have flushed.
  * @throws Error of the file system
  */

@@ -45,6 +45,9 @@ export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
 /** Whether a file system error can pass, such as that of a drive that doesn't respond. */
 export const canPass = (error: unknown): boolean => codeOf(error) !== undefined && !isMissing(error);
 
+/** Whether a file system error means that another program has a file open. */
+export const isBusy = (error: unknown): boolean => hasCode(error, 'EBUSY');
+
 /** Whether another program may hold a file for a moment, such as a virus scanner on Windows. */
 export const isHeld = (error: unknown): boolean => hasCode(error, 'EBUSY', 'EPERM', 'EACCES');
 

@@ -1,7 +1,7 @@
 import { basename, dirname, sep } from 'node:path';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { renameFile, flushFolder } from './disk.ts';
-import { isMissing, writeError } from './file-errors.ts';
+import { isBusy, isMissing, writeError } from './file-errors.ts';
 import { objectionTo, openRegular } from './regular-file.ts';
 import { link, lstat, open, rm, stat, type FileHandle, type Stats, realpath } from '../../world/files.ts';
 
@@ -117,6 +117,15 @@ export async function checkFree({ path, replaces }: OutputPath): Promise<void> {
   if (reason !== null) throw new AppError('file_unwritable', { file, reason });
 }
 
+/** @throws AppError `file_unwritable` if another program has the file open and lets nobody write it */
+const checkIsNotHeld = (path: string, file: string): Promise<void> =>
+  open(path, 'r+').then(
+    (handle) => handle.close(),
+    (error: unknown) => {
+      if (isBusy(error)) throw writeError(error, file);
+    },
+  );
+
 /**
  * Checks that a file can be created at a path, before anything is read or sent for it.
  * @param besides paths of further files that are written for it, such as its manifest
@@ -130,12 +139,17 @@ export async function checkOutput(output: OutputPath, besides: readonly string[]
   });
   if (!folder.isDirectory())
     throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
+  // Windows replaces no file that another program has open, which would be said only when all rows are read.
+  if (output.replaces) await checkIsNotHeld(output.path, file);
   // Only creating a file is conclusive: permissions, read-only drives, and network shares differ.
   for (const path of [...besides, output.path]) await rm(await reservePartial(path, file), { force: true });
 }
 
 const noLinkCodes = new Set([
   'EPERM',
+  // What Windows answers on exFAT.
+  'EISDIR',
+
   'ENOSYS',
   'ENOTSUP',
   'EOPNOTSUPP',

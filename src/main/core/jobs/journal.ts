@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
-import { writeWhole, flushFolder } from '../files/disk.ts';
+import { cutTo, writeWhole, flushFolder } from '../files/disk.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { open, readFile, type FileHandle } from '../../world/files.ts';
 
@@ -106,18 +106,12 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
         // The system reports a failed flush once, and can drop the data.
         if (isWritten) failure = error;
         // A partial line must not precede the next one.
-        await cutTo(file, writtenBytes).catch(() => (failure = error));
+        await cutTo(path, writtenBytes).catch(() => (failure = error));
         throw error;
       }
     },
     close: () => file.close(),
   };
-}
-
-/** Cuts a file on disk, too: a power loss could mix what was cut with what is written in its place. */
-async function cutTo(file: FileHandle, length: number): Promise<void> {
-  await file.truncate(length);
-  await file.sync();
 }
 
 async function openToAppend(path: string, lines: Buffer, exists: boolean): Promise<FileHandle> {

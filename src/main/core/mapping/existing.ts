@@ -4,6 +4,7 @@ import { isObject, valueAt, type JsonObject, type JsonValue, parseJson } from '.
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { endOfValue, skipSpace } from '../records/json-text.ts';
 import { basename } from 'node:path';
+import { canonicalText, type Likeness } from '../records/values.ts';
 import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { KnownIds, packIds } from '../records/id-runs.ts';
 import { datasetShapes, type DatasetType, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
@@ -12,39 +13,6 @@ import { closeSync, openSync, readSync } from '../../world/files.ts';
 import type { ColumnFacts } from '../tables/tables.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
-
-/** A double if it has all digits: services send long integers in the notation of doubles. */
-const numberText = (value: number | bigint): string => {
-  const double = Number(value);
-  if (typeof value === 'bigint' && (!Number.isFinite(double) || BigInt(double) !== value))
-    return String(value);
-  return String(double === 0 ? 0 : double);
-};
-
-/** How values are compared: how exact times are, and which numbers are null values. */
-interface Likeness {
-  readonly instant?: typeof utcText;
-  readonly nulls?: ReadonlySet<number> | undefined;
-}
-
-const nullText = '~';
-
-/** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
-function canonicalText(value: JsonValue | undefined, likeness: Likeness): string {
-  const { instant = utcText, nulls } = likeness;
-  if (value === undefined || value === null) return nullText;
-  if (typeof value === 'bigint' || typeof value === 'number')
-    return nulls?.has(Number(value)) === true ? nullText : numberText(value);
-  if (typeof value === 'string') return JSON.stringify(instant(value) ?? value);
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, likeness)).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const parts = Object.keys(value)
-    .sort()
-    .map((key) => [key, canonicalText(value[key], likeness)] as const)
-    .filter(([, text]) => text !== nullText)
-    .map(([key, text]) => `${JSON.stringify(key)}:${text}`);
-  return `{${parts.join(',')}}`;
-}
 
 const textAt = (record: JsonObject, paths: readonly (readonly string[])[], likeness: Likeness = {}): string =>
   paths.map((path) => canonicalText(valueAt(record, path), likeness)).join('\n');

@@ -1,7 +1,6 @@
 import type { FileRow } from '../tables/tables.ts';
 import {
   type Conversion,
-  assetKey,
   type ColumnRule,
   type FoldRule,
   type Rules,
@@ -10,6 +9,7 @@ import {
 } from './upload-plan.ts';
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText, isSameText } from '../../../shared/instants.ts';
+import { assetKey } from '../../../shared/wells/wells.ts';
 import { type JsonValue, parseJson, stringifyJson } from '../../../shared/json.ts';
 import { isNullOfFiles, nullTexts, type NullTexts } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../records/decimal.ts';

@@ -13,7 +13,8 @@ import {
 import { isZone, offsetMinutes } from '../records/zone-names.ts';
 import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
-import { assetKey, type RepeatedReading, type WellColumn, type RepeatedHour } from './upload-plan.ts';
+import type { RepeatedReading, WellColumn, RepeatedHour } from './upload-plan.ts';
+import { assetKey } from '../../../shared/wells/wells.ts';
 import type { RecordRow } from './record-writer.ts';
 import { nullWords } from '../../../shared/upload/null-tokens.ts';
 

@@ -1,6 +1,5 @@
 import { storedLayout } from '../tables/tables.ts';
 import * as z from 'zod';
-import { apiDigits } from '../../../shared/wells/wells.ts';
 import { datasetType } from '../../../shared/datasets/datasets.ts';
 import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { uploadedRecords } from '../../../shared/upload/result.ts';
@@ -68,10 +67,6 @@ const cellConversion = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Conversion = z.infer<typeof cellConversion>;
-
-/** The form in which names and API numbers are compared: trimmed, in one case; API numbers without dashes. */
-export const assetKey = (by: 'name' | 'api_number', text: string): string =>
-  by === 'api_number' ? apiDigits(text) : text.trim().toLowerCase();
 
 const columnRule = z.object({
   /** Index of the column in the file, from 0. */

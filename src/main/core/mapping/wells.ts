@@ -15,6 +15,8 @@ import {
   type PlatformEntity,
   type Well,
   apiDigits,
+  assetKey,
+  joinedWords,
   isCommonWord,
   apiOfWell,
   canNameWells,
@@ -29,7 +31,6 @@ import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.t
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { WellZone } from '../../../shared/upload/preview.ts';
 import type { NamedValue } from './source-file.ts';
-import { assetKey } from './upload-plan.ts';
 import { toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from '../records/zone-names.ts';
@@ -131,7 +132,7 @@ async function nameOf(
 }
 
 /**
- * The wells for the distinct texts of a column, in the order of the file.
+ * The wells for the distinct names of a column, in the order of the file; spellings of one name are one, as its rows are.
  * @throws AppError invalid_input if there are too many to be wells; errors of the platform service
  */
 export async function wellNames(
@@ -146,9 +147,15 @@ export async function wellNames(
       `Column “${wanted.column}” has more than ${maxWells} distinct values, so it can't name wells. Map another column.`,
       { field: `mapping.columns.${wanted.column}` },
     );
-  const entries = [...values].filter(([value]) => !nulls.includes(value));
+  const entries = new Map<string, [value: string, Finding]>();
+  for (const [value, finding] of values) {
+    if (nulls.includes(value)) continue;
+    const key = assetKey(wanted.by, value);
+    const [first, { line, count }] = entries.get(key) ?? [value, { ...finding, count: 0 }];
+    entries.set(key, [first, { line, count: count + finding.count }]);
+  }
   const names: WellName[] = [];
-  await runForEach(entries.entries(), concurrentLookups, async ([at, entry]) => {
+  await runForEach([...entries.values()].entries(), concurrentLookups, async ([at, entry]) => {
     names[at] = await nameOf(platform, wanted, entry, options);
   });
   return names;
@@ -480,9 +487,9 @@ function searchWords(words: readonly string[]): string[] {
 
 /** Whether the words of a well's name follow each other in those of the file's name. */
 function isNamed(well: string, words: readonly string[]): boolean {
-  const name = wordsOf(well).join('');
+  const name = joinedWords(wordsOf(well));
   return words.some((_, from) =>
-    words.some((__, to) => to >= from && words.slice(from, to + 1).join('') === name),
+    words.some((__, to) => to >= from && joinedWords(words.slice(from, to + 1)) === name),
   );
 }
 

@@ -1,5 +1,5 @@
-import { instantOf } from '../../../shared/instants.ts';
-import { parseJson, rawNumber, type JsonValue } from '../../../shared/json.ts';
+import { instantOf, utcText } from '../../../shared/instants.ts';
+import { isObject, parseJson, rawNumber, type JsonValue } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
 
 /** The kinds of key values. Values are handled as JSON text. */
@@ -83,4 +83,37 @@ export function isNumberText(text: string): boolean {
   if (text.length > maxNumberText || !numberText.test(text)) return false;
   const value = Number(text);
   return Number.isFinite(value) && (!isLong(text) || !/^-?\d+$/.test(text) || BigInt(value) === BigInt(text));
+}
+
+/** A double if it has all digits: services send long integers in the notation of doubles. */
+const textOfNumber = (value: number | bigint): string => {
+  const double = Number(value);
+  if (typeof value === 'bigint' && (!Number.isFinite(double) || BigInt(double) !== value))
+    return String(value);
+  return String(double === 0 ? 0 : double);
+};
+
+/** How values are compared: how exact times are, and which numbers are null values. */
+export interface Likeness {
+  readonly instant?: typeof utcText;
+  readonly nulls?: ReadonlySet<number> | undefined;
+}
+
+const nullText = '~';
+
+/** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
+export function canonicalText(value: JsonValue | undefined, likeness: Likeness): string {
+  const { instant = utcText, nulls } = likeness;
+  if (value === undefined || value === null) return nullText;
+  if (typeof value === 'bigint' || typeof value === 'number')
+    return nulls?.has(Number(value)) === true ? nullText : textOfNumber(value);
+  if (typeof value === 'string') return JSON.stringify(instant(value) ?? value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, likeness)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => [key, canonicalText(value[key], likeness)] as const)
+    .filter(([, text]) => text !== nullText)
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`);
+  return `{${parts.join(',')}}`;
 }

@@ -12,7 +12,7 @@ import { wallMs, nextTurn } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { withFileLock } from '../../core/files/lock.ts';
-import { writeWhole } from '../../core/files/disk.ts';
+import { cutTo, writeWhole } from '../../core/files/disk.ts';
 import { isMissing, readFailureReason, writeError } from '../../core/files/file-errors.ts';
 import { copyFile, mkdir, open, stat } from '../../world/files.ts';
 
@@ -108,7 +108,7 @@ async function appendLine(path: string, text: string, read: () => Promise<Histor
     // A truncated line becomes a line of its own.
     const isCut = size > (await read()).bytes;
     await handle.appendFile(`${isCut ? '\n' : ''}${text}\n`).catch(async (error: unknown) => {
-      await handle.truncate(size).catch(() => undefined);
+      await cutTo(path, size).catch(() => undefined);
       throw error;
     });
   } finally {

@@ -8,7 +8,7 @@ import { seriesName, type QualityReport, type IndexKind } from '../../../shared/
 import { isNullOfFiles, nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import type { ColumnMapping } from '../../../shared/upload/upload.ts';
-import { canNameWells } from '../../../shared/wells/wells.ts';
+import { assetKey, canNameWells } from '../../../shared/wells/wells.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
   columnType,
@@ -130,6 +130,17 @@ export function checkFile(request: FileCheckRequest): QualityReport {
   return index === null || isOrdered ? report : checkRows(request, types, null);
 }
 
+/** Returns the first spelling of the well that a text names: the rows of all spellings are uploaded to one. */
+function createSpellings(): (text: string) => string {
+  const firstOf = new Map<string, string>();
+  return (text) => {
+    const key = assetKey('name', text);
+    const first = firstOf.get(key);
+    if (first === undefined) firstOf.set(key, text);
+    return first ?? text;
+  };
+}
+
 function checkRows(
   { scan, fields, step, spikeThreshold, minFlatRecords, synonyms, placesFile, ...file }: FileCheckRequest,
   types: readonly JudgedType[],
@@ -165,6 +176,7 @@ function checkRows(
       return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
     });
     const nullNumbers = new Set(nullNumbersOf(scan));
+    const firstSpelling = createSpellings();
     const reader = source.rows({ fleeting: true });
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
@@ -180,7 +192,7 @@ function checkRows(
         else builder.number(column, value);
       }
       const place = index ? index.read(row) : Number.NaN;
-      const series = seriesName(textOf(wellColumn), textOf(logColumn));
+      const series = seriesName(firstSpelling(textOf(wellColumn)), textOf(logColumn));
       builder.endRow(place, builder.series(series));
       places?.add(series, place);
       if (builder.isFull) {

@@ -1,8 +1,10 @@
 import type { ComparedValue } from '../../../shared/quality/comparison.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { seriesName } from '../../../shared/quality/quality-report.ts';
-import { isNullName, isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { isNullName, isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
 import { type PathTree, leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
+import { canonicalText } from '../../core/records/values.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { ComparedRecord } from './compare.ts';
 import type { ComparisonSpec } from './quality-plan.ts';
@@ -69,6 +71,8 @@ export function createComparedReader(
   };
 }
 
+const nullNumbers = new Set(nullTokens);
+
 /** A value to compare; null: none, or one that means none. */
 function valueAt(page: ScannedPage, start: number, end: number): ComparedValue | null {
   const code = page.bytes[start];
@@ -78,7 +82,8 @@ function valueAt(page: ScannedPage, start: number, end: number): ComparedValue |
     const text = String(JSON.parse(textIn(page, start, end)));
     return isNullName(text) ? null : text;
   }
-  if (code === 123 || code === 91) return JSON.stringify(JSON.parse(textIn(page, start, end)));
+  if (code === 123 || code === 91)
+    return canonicalText(parseJson(textIn(page, start, end)), { nulls: nullNumbers });
   const number = decimalAt(page, start, end);
   if (isNullNumber(number)) return null;
   return Number.isFinite(number) ? number : textIn(page, start, end);

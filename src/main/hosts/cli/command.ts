@@ -188,7 +188,12 @@ export const group =
 /** Maximum length of a text from a file or stdin, in bytes: a query of 250,000 characters of any kind. */
 const maxBytes = 1024 * 1024;
 
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+/** The text of a file or a pipe, without its mark and its last line end. Windows PowerShell writes files in UTF-16. */
+export const plainText = (bytes: Buffer): string =>
+  bytes
+    .toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n$/, '');
 
 async function readStdin(max: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -199,7 +204,7 @@ async function readStdin(max: number): Promise<string> {
     if (bytes > max) throw invalidInput(`Longer than ${max / 1024} KB. Shorten it.`, { field: 'stdin' });
     chunks.push(piece);
   }
-  return withoutMark(Buffer.concat(chunks).toString('utf8'));
+  return plainText(Buffer.concat(chunks));
 }
 
 /**
@@ -233,7 +238,7 @@ async function readTexts(
     if (text !== '-' && !isFile) return text;
     const file = text.slice(1);
     const content = isFile
-      ? withoutMark((await readRegular(resolve(file), file, maxBytes)).toString('utf8'))
+      ? plainText(await readRegular(resolve(file), file, maxBytes))
       : await readPiped(maxBytes, signal);
     // As an empty option: an empty file must not select everything.
     if (content.trim() !== '') return content;

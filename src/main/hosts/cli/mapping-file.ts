@@ -2,6 +2,7 @@ import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { mappingFile } from '../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
+import { plainText } from './command.ts';
 import { readRegular } from '../../core/files/regular-file.ts';
 
 function inFile(error: AppError<'invalid_input'>, file: string): AppError {
@@ -13,9 +14,9 @@ function inFile(error: AppError<'invalid_input'>, file: string): AppError {
  * @throws AppError file_unreadable; invalid_input with file, line, and column, or the invalid member
  */
 export async function readMapping(path: string): Promise<Mapping> {
-  const text = (await readRegular(path, path)).toString('utf8');
+  const text = plainText(await readRegular(path, path));
   try {
-    const parsed = mappingFile.safeParse(parseRelaxedObject(text.replace(/^\uFEFF/, ''), 'mapping'));
+    const parsed = mappingFile.safeParse(parseRelaxedObject(text, 'mapping'));
     if (parsed.success) {
       const { $schema: _, ...mapping } = parsed.data;
       return mapping;

@@ -135,7 +135,9 @@ export function groupsPipeline(spec: WholeSpec, groups: readonly GroupWidth[]): 
   const width = groups.reduce<JsonValue>(
     (otherwise, { ids, width: then }) => ({
       $cond: [
-        { $and: spec.groups.map((path, at) => ({ $eq: [`$${path}`, ids[at] ?? null] })) },
+        {
+          $and: spec.groups.map((path, at) => ({ $eq: [{ $ifNull: [`$${path}`, null] }, ids[at] ?? null] })),
+        },
         then,
         otherwise,
       ],

@@ -19,22 +19,38 @@ const newFolder = useFolders();
 const replacing = (path: string) => ({ path, replaces: true });
 const creating = (path: string) => ({ path, replaces: false });
 
-const noLinks = vi.hoisted(() => ({ isActive: false }));
+/** What the system answers instead of creating a link, and instead of opening a file to write. */
+const refusals = vi.hoisted((): { link: string | null; open: string | null } => ({ link: null, open: null }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof promises>();
+  const refused = (code: string) => Promise.reject(Object.assign(new Error('refused'), { code }));
   const link: typeof real.link = (from, to) =>
-    noLinks.isActive
-      ? Promise.reject(Object.assign(new Error('no links here'), { code: 'EPERM' }))
-      : real.link(from, to);
-  return { ...real, link };
+    refusals.link === null ? real.link(from, to) : refused(refusals.link);
+  const open: typeof real.open = (path, flags, mode) =>
+    refusals.open === null || flags !== 'r+' ? real.open(path, flags, mode) : refused(refusals.open);
+  return { ...real, link, open };
+});
+
+it('isn’t begun over a file that another program has open, as Excel does on Windows', async () => {
+  const path = join(await newFolder(), 'out.csv');
+  writeFileSync(path, 'mine');
+  refusals.open = 'EBUSY';
+  const check = checkOutput(replacing(path));
+  await expect(check).rejects.toMatchObject({
+    code: 'file_unwritable',
+    details: { file: 'out.csv', reason: 'another program has it open' },
+  });
+  refusals.open = null;
+  await checkOutput(replacing(path));
 });
 
 describe.each([
-  ['with hard links', false],
-  ['without hard links, as on FAT', true],
-])('a result on a disk %s', (_disk, isWithout) => {
+  ['with hard links', null],
+  ['without hard links, as on FAT', 'EPERM'],
+  ['without hard links, as on exFAT under Windows', 'EISDIR'],
+])('a result on a disk %s', (_disk, refusal) => {
   async function start() {
-    noLinks.isActive = isWithout;
+    refusals.link = refusal;
     const folder = await newFolder();
     const [partial, path] = [join(folder, 'out.csv.partial'), join(folder, 'out.csv')];
     writeFileSync(partial, 'new');
@@ -81,7 +97,7 @@ describe.each([
 
 describe('a path for a result', () => {
   it('is refused if a file, a folder, or a link is there, before anything is written', async () => {
-    noLinks.isActive = false;
+    refusals.link = null;
     const folder = await newFolder();
     const at = (name: string) => join(folder, name);
     writeFileSync(at('file'), 'mine');

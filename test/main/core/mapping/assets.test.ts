@@ -18,6 +18,8 @@ const wells = [
   },
   { id: 3, type: 'well', attributes: { name: 'Twin', asset_id: 5003 } },
   { id: 4, type: 'well', attributes: { name: 'Twin', asset_id: 5004 } },
+  { id: 5, type: 'well', attributes: { name: 'Smith 11-2', asset_id: 5005 } },
+  { id: 6, type: 'well', attributes: { name: 'Smith 1-12', asset_id: 5006 } },
 ];
 
 let server: TestServer;
@@ -137,6 +139,20 @@ describe('wells of a file', () => {
     ]);
   });
 
+  it('are looked up once for all spellings, with their first line and the rows of all', async () => {
+    const values = new Map([
+      ['TWIN', { line: 2, count: 1 }],
+      ['Badger 1H', { line: 3, count: 4 }],
+      ['Twin ', { line: 4, count: 2 }],
+    ]);
+    const names = await wellNames(platform, { column: 'Well', by: 'name', settled: {} }, values, [], {});
+    expect(names.map(({ value, line, count }) => [value, line, count])).toEqual([
+      ['TWIN', 2, 3],
+      ['Badger 1H', 3, 4],
+    ]);
+    expect(new Set(server.seen.map(({ url }) => url.searchParams.get('search'))).size).toBe(2);
+  });
+
   it('stop the upload when none is known', async () => {
     await expect(resolve('name', 'Nobody')).rejects.toMatchObject({ code: 'invalid_input' });
   });
@@ -161,6 +177,10 @@ describe('wells in the name of a file', () => {
     ['Twin.csv', [5003, 5004]],
     ['Badger 11H.csv', []],
     ['surveys 1.csv', []],
+    ['Badger 1H (2).csv', [5001]],
+    ['Smith 1-12 surveys.csv', [5006]],
+    ['SMITH 11-2 (1).csv', [5005]],
+    ['Smith 112.csv', []],
   ])('are those whose whole name is in it, of several the longest: %s', async (name, assetIds) => {
     const found = await wellsInName(platform, name, {});
     expect(found.map(({ assetId }) => assetId)).toEqual(assetIds);

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { converter, notesFor, numberText, Unfit } from '../../../../src/main/core/mapping/record-writer.ts';
-import { assetKey, type Conversion } from '../../../../src/main/core/mapping/upload-plan.ts';
+import type { Conversion } from '../../../../src/main/core/mapping/upload-plan.ts';
+import { assetKey } from '../../../../src/shared/wells/wells.ts';
 
 const points = { decimal: '.', thousands: false } as const;
 const commas = { decimal: ',', thousands: false } as const;

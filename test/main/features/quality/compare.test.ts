@@ -204,6 +204,28 @@ describe('comparing', () => {
     expect(() => read('main', 'main', 'repeat')).toThrow(/“main” and “repeat”.*Add log_identifier/);
   });
 
+  it('compares objects and lists by their values: in any order, without nulls, and to the last digit', () => {
+    const tree = createPathTree();
+    const scanner = new RecordScanner({ tree, keyField: null });
+    const index = { field: 'measured_depth', kind: 'depth', unit: 'ft' } as const;
+    const shape = { index, wellFields: ['asset_id'], logField: 'log_identifier', units: {}, fields: [] };
+    const spec = {
+      ...shape,
+      ignoresWell: true,
+      ignoresLog: true,
+      tolerance: { amount: 0, isShare: false },
+      shift: 0,
+    };
+    const read = (text: string) =>
+      createComparedReader(spec, tree, columnOf).read(
+        scanner.scanArray(`[{"measured_depth":1,"data":{"stations":${text}}}]`),
+        [0],
+      );
+    const [stored] = read('[{"md":10,"inc":null,"at":"2026-01-01T00:00:00Z","id":9007199254740993}]');
+    expect(read('[{"at":"2026-01-01T01:00:00+01:00","id":9007199254740993,"md":10.0}]')).toEqual([stored]);
+    expect(read('[{"at":"2026-01-01T00:00:00Z","id":9007199254740992,"md":10}]')).not.toEqual([stored]);
+  });
+
   it('pairs depths that a conversion of units has rounded', () => {
     const found = compare([record(0.3, { rop: 1 })], [record(0.1 + 0.2, { rop: 1 + 1e-12 })], {
       kind: 'depth',

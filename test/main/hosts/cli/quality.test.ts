@@ -245,10 +245,10 @@ describe('quality of a file', () => {
     expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
   });
 
-  it('checks each well of a file separately, with its name', async () => {
+  it('checks each well of a file separately, with its name, whose spellings are one', async () => {
     const { run, file } = await setUp();
     const mixed = rows(300, [0, 0]).flatMap((row, n) => [
-      `Smith 1H,${row}`,
+      `${n % 2 === 0 ? 'Smith 1H' : 'SMITH 1H'},${row}`,
       ...(n < 100 || n >= 130 ? [`Jones 2H,${row}`] : []),
     ]);
     const path = await file('wells.csv', ['Well,Time,ROP,WOB', ...mixed].join('\n'));

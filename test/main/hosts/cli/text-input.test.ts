@@ -28,10 +28,14 @@ describe('an option of JSON', () => {
     const file = join(await folders(), 'query.json');
     // As editors of Windows write it.
     await writeFile(file, `\uFEFF${longQuery}\r\n`);
+    const wide = join(await folders(), 'wide.json');
+    // As Windows PowerShell redirects it.
+    await writeFile(wide, Buffer.from(`\uFEFF${longQuery}\r\n`, 'utf16le'));
     const short = await run(['count', 'demo/wits', '--query', '{ asset_id: 5001 }']);
     const fromFile = await run(['count', 'demo/wits', '--query', `@${file}`]);
     const fromStdin = await run(['count', 'demo/wits', '--query', '-'], longQuery);
     expect(fromFile.summary()).toEqual(short.summary());
+    expect((await run(['count', 'demo/wits', '--query', `@${wide}`])).summary()).toEqual(short.summary());
     expect(fromStdin.summary()).toEqual(short.summary());
     const stages = await run(
       ['pipeline', 'demo/wits', '--stages', '-'],

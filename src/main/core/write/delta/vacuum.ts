@@ -1,5 +1,5 @@
 import { basename, join, relative, sep } from 'node:path';
-import { writeError } from '../../files/file-errors.ts';
+import { isHeld, writeError } from '../../files/file-errors.ts';
 import { itemAt } from '../../files/output-file.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { commitName, checkpointName, logName, versionsIn, type Snapshot } from './snapshot.ts';
@@ -45,20 +45,30 @@ export const newFilePath = (partition: string): string =>
 /** Whether a file has such a name. Others are never removed, whatever a log says. */
 export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet(?:\.partial)?$/.test(name);
 
+/** Removes a file, unless a reader has it open, on Windows: a later run removes it. @returns whether it is removed */
+const removeUnlessHeld = (path: string): Promise<boolean> =>
+  rm(path, { force: true }).then(
+    () => true,
+    (error: unknown) => {
+      if (!isHeld(error)) throw error;
+      return false;
+    },
+  );
+
 /**
  * Removes files of ours that the table doesn't have and that no reader needs.
  * @param table its folder
  * @param before usually a retention ago. `removedMs`: of those that left the table earlier; `unknownMs`: of those that a
  *   killed writer left earlier
- * @returns their number
+ * @returns their number, and that of files that stay, because another program has them open
  * @throws AppError `file_unwritable`
  */
 export async function removeOldFiles(
   table: string,
   { files, removed }: Pick<Snapshot, 'files' | 'removed'>,
   before: { readonly removedMs: number; readonly unknownMs: number },
-): Promise<number> {
-  let count = 0;
+): Promise<{ readonly removed: number; readonly held: number }> {
+  const counts = { removed: 0, held: 0 };
   try {
     const entries = await readdir(table, { recursive: true, withFileTypes: true });
     // Another table inside the folder has its own files.
@@ -77,13 +87,12 @@ export async function removeOldFiles(
       if (!changed || (changed.mtimeMs > before.unknownMs && !removed.has(name))) continue;
       // A folder can have become a link since it was listed.
       await checkNoLinks(table, [name]);
-      await rm(path, { force: true });
-      count += 1;
+      counts[(await removeUnlessHeld(path)) ? 'removed' : 'held'] += 1;
     }
   } catch (error) {
     throw writeError(error, basename(table), 0);
   }
-  return count;
+  return counts;
 }
 
 /**
@@ -106,7 +115,7 @@ export async function removeOldCommits(
     for (const path of [...old(commits, commitName), ...old(checkpoints, checkpointName)]) {
       // Another writer can remove the same ones at the same time.
       const item = await itemAt(path);
-      if (item && item.mtimeMs < beforeMs) await rm(path, { force: true });
+      if (item && item.mtimeMs < beforeMs) await removeUnlessHeld(path);
     }
   } catch (error) {
     throw writeError(error, basename(table), 0);

@@ -176,6 +176,13 @@ export const lostWarnings = (lost: number): string[] =>
         `${countInWords(lost, 'file of the folder was', 'files of the folder were')} missing or changed by another program. ${lost === 1 ? 'Its' : 'Their'} records are read again.`,
       ];
 
+const heldWarnings = (held: number): string[] =>
+  held === 0
+    ? []
+    : [
+        `${countInWords(held, 'file of an earlier export stays', 'files of an earlier export stay')}, because another program has ${held === 1 ? 'it' : 'them'} open. Close it and export again; until then, programs that don’t read the folder’s log have records of both exports.`,
+      ];
+
 /** A warning about texts that a column of numbers, or of booleans, has. @param counts by field */
 const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'booleans'): string[] =>
   counts.size === 0
@@ -387,12 +394,13 @@ export class TableRun {
         : current;
     await tidyTable(path, end.snapshot, this.#place);
     // Who reads its Parquet files without the log has those of this export only.
-    if (!verifies)
-      await removeOldFiles(path, end.snapshot, { unknownMs: this.#startMs, removedMs: Infinity });
+    const { held } = verifies
+      ? { held: 0 }
+      : await removeOldFiles(path, end.snapshot, { unknownMs: this.#startMs, removedMs: Infinity });
     return {
       rows: sizeOfParts(end.parts).rows,
       ...contentOf(end),
-      warnings: all,
+      warnings: [...all, ...heldWarnings(held)],
       lastCommit: join(path, logName, commitName(end.snapshot.version)),
       folder: {
         partitions: end.parts.length,

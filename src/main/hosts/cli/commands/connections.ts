@@ -64,7 +64,8 @@ async function typed(
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
   // In raw mode Ctrl-C is an ordinary key, which only the line editor receives.
-  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // Windows would end the process by `kill`.
+  lines.once('SIGINT', () => process.emit('SIGINT'));
   try {
     const line = new Promise<string>((resolve) => {
       lines.once('line', resolve);

@@ -92,7 +92,7 @@ function wellsOf(
 ): JoinedWells | null {
   if (!own || !otherColumn) return null;
   const wells = { own: own.name, other: otherColumn.name };
-  if (isText(own) === isText(otherColumn)) return wells;
+  if (isText(own) === isText(otherColumn)) return { ...wells, areNames: isText(own) };
   const values = new Set((facts.texts[own.name] ?? []).map((text) => text.trim().toLowerCase()));
   // The statement has the names of the wells in the table, not of all, if all of them are known.
   const isComplete = values.size > 0 && values.size < maxTexts;

@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/upload/proposals.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
+import { assetKey } from '../../../../shared/wells/wells.ts';
 import { isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import {
   chooseColumn,
@@ -128,9 +129,10 @@ export function namesToResolve(columns: readonly WellColumn[], choices: MappingC
   const names = columns.flatMap(({ column, names: all }) => {
     const choice = column === null ? undefined : choices.columns[column];
     if (column === null || !choice || choice.skip || !isAssetPath(choice.to)) return [];
-    const settled = choice.wells ?? {};
+    const { by = 'id', wells = {} } = choice;
+    const settled = new Map(Object.entries(wells).map(([text, id]) => [assetKey(by, text), id]));
     return all.map((name): NameToResolve => {
-      const settledWell = Object.hasOwn(settled, name.value) ? settled[name.value] : undefined;
+      const settledWell = settled.get(assetKey(by, name.value));
       const isAmbiguous = name.assetId === null;
       return {
         ...name,
@@ -158,7 +160,8 @@ export function assignName(
 ): MappingChoices {
   const choice = choices.columns[column];
   if (!choice || choice.skip) return choices;
-  const otherNames = Object.entries(choice.wells ?? {}).filter(([name]) => name !== value);
+  const { by = 'id', wells: assigned = {} } = choice;
+  const otherNames = Object.entries(assigned).filter(([name]) => assetKey(by, name) !== assetKey(by, value));
   const wells = Object.fromEntries(assetId === null ? otherNames : [...otherNames, [value, assetId]]);
   const areAssigned = Object.keys(wells).length > 0;
   return chooseColumn(choices, column, { ...choice, wells: areAssigned ? wells : undefined });

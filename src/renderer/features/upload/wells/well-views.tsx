@@ -7,7 +7,13 @@ import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { isApiNumber, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
+import {
+  hasAssetId,
+  isApiNumber,
+  joinedWords,
+  type ScopedWell,
+  type Well,
+} from '../../../../shared/wells/wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind, isConverted } from '../upload-state.ts';
@@ -147,7 +153,7 @@ function suggestionsFor(
 
 const maxSimilar = 2;
 
-const normalize = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const normalize = (text: string): string => joinedWords(text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
 
 /** The parts of a name: letters and numbers separately, without leading zeros. */
 const nameParts = (text: string): Set<string> =>

@@ -373,13 +373,19 @@ describe('a table of Delta', () => {
     const snapshot = await read();
     if (!snapshot) throw new Error('no table');
     const before = (ms: number) => ({ removedMs: ms, unknownMs: ms });
-    expect(await removeOldFiles(table, snapshot, before(Date.now() - retentionMs))).toBe(2);
+    expect(await removeOldFiles(table, snapshot, before(Date.now() - retentionMs))).toEqual({
+      removed: 2,
+      held: 0,
+    });
     expect(
       [lost, partial, other, hidden, recent, nested, join(table, fileOf(left).path)].map((path) =>
         existsSync(path),
       ),
     ).toEqual([false, false, true, true, true, true, true]);
-    expect(await removeOldFiles(table, snapshot, before(Date.now() + 60_000))).toBe(2);
+    expect(await removeOldFiles(table, snapshot, before(Date.now() + 60_000))).toEqual({
+      removed: 2,
+      held: 0,
+    });
     expect(existsSync(join(table, fileOf(left).path))).toBe(false);
     for (const { path } of [fileOf('a'), fileOf('b'), fileOf('kept')])
       expect(existsSync(join(table, path))).toBe(true);

@@ -263,6 +263,8 @@ const types = {
   },
   tops: { asset_id: 'BIGINT', data_md: 'DOUBLE', data_formation_name: 'VARCHAR' },
   named_tops: { Well: 'VARCHAR', MD: 'DOUBLE', Formation: 'VARCHAR' },
+  named_log: { Well: 'VARCHAR', data_hole_depth: 'DOUBLE', data_rop: 'DOUBLE' },
+  decimal_log: { asset_id: 'DOUBLE', data_state: 'VARCHAR', data_hole_depth: 'DOUBLE', data_rop: 'DOUBLE' },
   surveys: { asset_id: 'BIGINT', data_name: 'VARCHAR', data_stations: 'VARCHAR' },
 } as const;
 type Name = keyof typeof types;
@@ -289,6 +291,14 @@ beforeAll(async () => {
     tops: { records: tops, types: types.tops },
     surveys: { records: surveys, types: types.surveys },
     named_tops: { records: namedTops, types: types.named_tops },
+    named_log: {
+      records: wits.map(({ asset_id: id, ...rest }) => ({
+        ...rest,
+        Well: id === 5001 ? 'RIDGE A-101H' : 'Ridge B-102H',
+      })),
+      types: types.named_log,
+    },
+    decimal_log: { records: wits, types: types.decimal_log },
   });
 });
 afterAll(() => engine.close());
@@ -339,6 +349,17 @@ describe('a recipe', () => {
     expect(tops.size).toBe(2);
     // Only wells of the table are in the statement.
     expect(statement).not.toContain('neil');
+  });
+
+  it('joins two tables with names of wells in any case, and one whose ids are decimals', async () => {
+    const formations = async (name: Name, other: Name) => {
+      const statement = await write('tops', name, { other }, [tableOf(other)]);
+      const rows = await engine.run(statement ?? '');
+      return new Set(rows.map((row) => row['Formation']).filter(Boolean));
+    };
+    const both = new Set(['Rustler', 'Salado']);
+    expect(await formations('named_log', 'named_tops')).toEqual(both);
+    expect(await formations('decimal_log', 'named_tops')).toEqual(both);
   });
 
   it.each([0, maxTexts])('joins all wells by their names if %d texts of their column are known', (count) => {

@@ -23,4 +23,8 @@ describe('suggestions for a misspelled well name', () => {
       expect(likely(name)).toEqual([]);
     },
   );
+
+  it('isn’t one with the same digits in other numbers', () => {
+    expect(similarWells([{ ...wellWith(5010), name: 'Smith 11-2H' }], 'Smith 1-12H')).toEqual([]);
+  });
 });

@@ -61,6 +61,10 @@ describe('the well names of a file', () => {
     await tab.settled();
     expect(names()[0]).toEqual(['Twin', 5004, 'settled']);
     expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name', wells: { Twin: 5004 } });
+    tab.actions.assignWell('Well', 'TWIN', 5003);
+    await tab.settled();
+    expect(names()[0]).toEqual(['Twin', 5003, 'settled']);
+    expect(tab.mapping().columns['Well']).toMatchObject({ wells: { TWIN: 5003 } });
     tab.actions.assignWell('Well', 'Twin', null);
     await tab.settled();
     expect(names()[0]).toEqual(['Twin', null, 'several']);
