@@ -257,3 +257,22 @@ test('dividers move by keyboard and keep their position; an error in the narrowe
   await more.first().click();
   await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
 });
+
+test('a tab takes clicks after its list of suggestions was open, with another tab mounted behind it', async ({
+  app,
+  demo,
+  page,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.openDataset('demo/wits');
+  await app.run();
+  await app.openDataset('demo/drilling.wits.depth');
+  await page.getByRole('tab', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
+  await check(page.getByRole('radio', { name: words.results.views.plot }));
+  await page.getByRole('combobox', { name: plotWords.addField }).click();
+  await page.keyboard.type('hook');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await check(page.getByRole('radio', { name: words.results.views.table }));
+});

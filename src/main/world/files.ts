@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { MakeDirectoryOptions } from 'node:fs';
-import { mkdir as makeFolder } from 'node:fs/promises';
-import { parse, resolve } from 'node:path';
+import { mkdir as makeFolder, stat as statOf } from 'node:fs/promises';
 import type * as Native from 'fs-native-extensions';
 
 // Every file of the core goes through this module, as its time, chance, requests, and threads go through those beside it:
@@ -48,14 +47,16 @@ export {
 } from 'node:fs';
 
 /**
- * As Node's, except that the root of a drive exists: Windows answers EPERM for it.
+ * As Node's, except that a folder that exists is no error with `recursive`: Windows answers EPERM for the root of a drive.
  * @throws Error of the file system
  */
 export async function mkdir(path: string, options?: MakeDirectoryOptions): Promise<void> {
   try {
     await makeFolder(path, options);
   } catch (error) {
-    if (options?.recursive !== true || resolve(path) !== parse(resolve(path)).root) throw error;
+    const isThere =
+      options?.recursive === true && (await statOf(path).catch(() => null))?.isDirectory() === true;
+    if (!isThere) throw error;
   }
 }
 

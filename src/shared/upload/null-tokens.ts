@@ -46,7 +46,7 @@ export const nullsOf = ({ nulls = [], keepAsText = [] }: NullChoices): string[] 
   ...new Set(['', ...nullWords.filter((word) => !keepAsText.includes(word)), ...nulls]),
 ];
 
-const nullNumbers: ReadonlySet<number> = new Set(nullTokens);
+export const nullNumbers: ReadonlySet<number> = new Set(nullTokens);
 
 /** Whether a number is a common null value. */
 export const isNullNumber = (value: number): boolean => nullNumbers.has(value);

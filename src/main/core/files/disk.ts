@@ -86,8 +86,8 @@ export async function flushFile(path: string): Promise<void> {
 }
 
 /**
- * Cuts a file on disk, too: a power loss could mix what was cut with what is written in its place. By a handle of its own:
- * Windows cuts no file that is open to append.
+ * Cuts a file, also on disk: a power loss could mix what was cut with what is written in its place. It opens the file
+ * itself, because Windows can't cut a file that is open to append.
  * @throws Error of the file system
  */
 export async function cutTo(path: string, length: number): Promise<void> {

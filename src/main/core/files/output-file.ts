@@ -139,7 +139,7 @@ export async function checkOutput(output: OutputPath, besides: readonly string[]
   });
   if (!folder.isDirectory())
     throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
-  // Windows replaces no file that another program has open, which would be said only when all rows are read.
+  // Windows replaces no file that a program such as Excel has open, which would be said only when all rows are read.
   if (output.replaces) await checkIsNotHeld(output.path, file);
   // Only creating a file is conclusive: permissions, read-only drives, and network shares differ.
   for (const path of [...besides, output.path]) await rm(await reservePartial(path, file), { force: true });
@@ -149,7 +149,6 @@ const noLinkCodes = new Set([
   'EPERM',
   // What Windows answers on exFAT.
   'EISDIR',
-
   'ENOSYS',
   'ENOTSUP',
   'EOPNOTSUPP',

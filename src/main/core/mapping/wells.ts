@@ -114,7 +114,7 @@ async function wellsOf(
 async function nameOf(
   platform: PlatformService,
   { by, settled }: Wanted,
-  [value, { line, count }]: readonly [string, Finding],
+  [value, { line, count }]: NameInFile,
   options: CallOptions,
 ): Promise<WellName> {
   const key = assetKey(by, value);
@@ -129,6 +129,24 @@ async function nameOf(
     return { value, line, count, assetId: only.assetId, found: 'one', candidates: exact };
   if (only) return { value, line, count, assetId: null, found: 'several', candidates: exact };
   return { value, line, count, assetId: null, found: 'none', candidates: offered };
+}
+
+type NameInFile = readonly [value: string, Finding];
+
+/** The names of a column, each with the rows of all its spellings. */
+function distinctNames(
+  by: WellsBy,
+  values: ReadonlyMap<string, Finding>,
+  nulls: readonly string[],
+): NameInFile[] {
+  const names = new Map<string, NameInFile>();
+  for (const [value, finding] of values) {
+    if (nulls.includes(value)) continue;
+    const key = assetKey(by, value);
+    const [first, { line, count }] = names.get(key) ?? [value, { ...finding, count: 0 }];
+    names.set(key, [first, { line, count: count + finding.count }]);
+  }
+  return [...names.values()];
 }
 
 /**
@@ -147,17 +165,14 @@ export async function wellNames(
       `Column “${wanted.column}” has more than ${maxWells} distinct values, so it can't name wells. Map another column.`,
       { field: `mapping.columns.${wanted.column}` },
     );
-  const entries = new Map<string, [value: string, Finding]>();
-  for (const [value, finding] of values) {
-    if (nulls.includes(value)) continue;
-    const key = assetKey(wanted.by, value);
-    const [first, { line, count }] = entries.get(key) ?? [value, { ...finding, count: 0 }];
-    entries.set(key, [first, { line, count: count + finding.count }]);
-  }
   const names: WellName[] = [];
-  await runForEach([...entries.values()].entries(), concurrentLookups, async ([at, entry]) => {
-    names[at] = await nameOf(platform, wanted, entry, options);
-  });
+  await runForEach(
+    distinctNames(wanted.by, values, nulls).entries(),
+    concurrentLookups,
+    async ([at, entry]) => {
+      names[at] = await nameOf(platform, wanted, entry, options);
+    },
+  );
   return names;
 }
 
@@ -345,8 +360,8 @@ async function unmappedNames(
   nulls: readonly string[],
   options: CallOptions,
 ): Promise<WellColumn['names']> {
-  const all = [...values].filter(([value]) => !nulls.includes(value));
-  const withoutLookup = ([value, { line, count }]: readonly [string, Finding]): WellName => {
+  const all = distinctNames(by, values, nulls);
+  const withoutLookup = ([value, { line, count }]: NameInFile): WellName => {
     const assetId = by === 'id' ? readInteger(value) : null;
     return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
   };

@@ -97,13 +97,13 @@ const textOfNumber = (value: number | bigint): string => {
 export interface Likeness {
   readonly instant?: typeof utcText;
   readonly nulls?: ReadonlySet<number> | undefined;
+  /** The text of no value; absent: that of fingerprints. */
+  readonly nullText?: string;
 }
-
-const nullText = '~';
 
 /** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
 export function canonicalText(value: JsonValue | undefined, likeness: Likeness): string {
-  const { instant = utcText, nulls } = likeness;
+  const { instant = utcText, nulls, nullText = '~' } = likeness;
   if (value === undefined || value === null) return nullText;
   if (typeof value === 'bigint' || typeof value === 'number')
     return nulls?.has(Number(value)) === true ? nullText : textOfNumber(value);

@@ -6,9 +6,10 @@ import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { seriesName, type QualityReport, type IndexKind } from '../../../shared/quality/quality-report.ts';
 import { isNullOfFiles, nullsOf } from '../../../shared/upload/null-tokens.ts';
+import { wellsByName, type WellsBy } from '../../../shared/upload/proposals.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import type { ColumnMapping } from '../../../shared/upload/upload.ts';
-import { assetKey, canNameWells } from '../../../shared/wells/wells.ts';
+import { assetKey, canNameWells, nameInWords } from '../../../shared/wells/wells.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
   columnType,
@@ -131,10 +132,10 @@ export function checkFile(request: FileCheckRequest): QualityReport {
 }
 
 /** Returns the first spelling of the well that a text names: the rows of all spellings are uploaded to one. */
-function createSpellings(): (text: string) => string {
+function createSpellings(by: WellsBy): (text: string) => string {
   const firstOf = new Map<string, string>();
   return (text) => {
-    const key = assetKey('name', text);
+    const key = assetKey(by, text);
     const first = firstOf.get(key);
     if (first === undefined) firstOf.set(key, text);
     return first ?? text;
@@ -176,7 +177,7 @@ function checkRows(
       return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
     });
     const nullNumbers = new Set(nullNumbersOf(scan));
-    const firstSpelling = createSpellings();
+    const firstSpelling = createSpellings(wellsByName(nameInWords(layout.columns[wellColumn]?.key ?? '')));
     const reader = source.rows({ fleeting: true });
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();

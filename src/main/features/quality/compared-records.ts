@@ -1,7 +1,7 @@
 import type { ComparedValue } from '../../../shared/quality/comparison.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { seriesName } from '../../../shared/quality/quality-report.ts';
-import { isNullName, isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { isNullName, isNullNumber, nullNumbers } from '../../../shared/upload/null-tokens.ts';
 import { type PathTree, leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scan.ts';
 import { canonicalText } from '../../core/records/values.ts';
 import { parseJson } from '../../../shared/json.ts';
@@ -71,7 +71,8 @@ export function createComparedReader(
   };
 }
 
-const nullNumbers = new Set(nullTokens);
+/** As it is also shown. */
+const likeness = { nulls: nullNumbers, nullText: 'null' };
 
 /** A value to compare; null: none, or one that means none. */
 function valueAt(page: ScannedPage, start: number, end: number): ComparedValue | null {
@@ -82,8 +83,7 @@ function valueAt(page: ScannedPage, start: number, end: number): ComparedValue |
     const text = String(JSON.parse(textIn(page, start, end)));
     return isNullName(text) ? null : text;
   }
-  if (code === 123 || code === 91)
-    return canonicalText(parseJson(textIn(page, start, end)), { nulls: nullNumbers });
+  if (code === 123 || code === 91) return canonicalText(parseJson(textIn(page, start, end)), likeness);
   const number = decimalAt(page, start, end);
   if (isNullNumber(number)) return null;
   return Number.isFinite(number) ? number : textIn(page, start, end);

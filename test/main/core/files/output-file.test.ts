@@ -3,7 +3,7 @@ import type * as promises from 'node:fs/promises';
 import { chmod, mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   checkOutput,
   copyToOutput,
@@ -31,6 +31,9 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...real, link, open };
 });
 
+afterEach(() => {
+  refusals.open = null;
+});
 it('isn’t begun over a file that another program has open, as Excel does on Windows', async () => {
   const path = join(await newFolder(), 'out.csv');
   writeFileSync(path, 'mine');

@@ -180,6 +180,13 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
       added: [{ name: 'North Ridge', secret: 'missing' }],
       problems: [],
     });
+    // As Windows PowerShell redirects it.
+    await writeFile(file, Buffer.from(`\uFEFF${stdout}`, 'utf16le'));
+    const byPowerShell = ['connections', 'import', file, '--json', '--data-dir', await folders()];
+    expect((await run(byPowerShell)).summary()).toMatchObject({
+      added: [{ name: 'North Ridge' }],
+      problems: [],
+    });
     expect(await run([...wells, ...there])).toMatchObject({ code: 4 });
     expect(await cli(['connections', 'authenticate', 'North Ridge', ...there], key)).toMatchObject({
       code: 0,

@@ -253,6 +253,7 @@ describe('quality of a file', () => {
     ]);
     const path = await file('wells.csv', ['Well,Time,ROP,WOB', ...mixed].join('\n'));
     expect(summaryOf(await run('quality', path))).toMatchObject({
+      wells: expect.arrayContaining([expect.objectContaining({ well: 'Smith 1H', rows: 300 })]) as unknown,
       gaps: [{ well: 'Jones 2H', from: time(99), to: time(130), missing: 30 }],
       duplicates: 0,
       disorder: 0,

@@ -45,7 +45,7 @@ export const newFilePath = (partition: string): string =>
 /** Whether a file has such a name. Others are never removed, whatever a log says. */
 export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet(?:\.partial)?$/.test(name);
 
-/** Removes a file, unless a reader has it open, on Windows: a later run removes it. @returns whether it is removed */
+/** Removes a file; one that can't be removed now, as one that a reader has open on Windows, stays for a later run. @returns whether it is removed */
 const removeUnlessHeld = (path: string): Promise<boolean> =>
   rm(path, { force: true }).then(
     () => true,

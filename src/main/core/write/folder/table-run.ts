@@ -180,7 +180,7 @@ const heldWarnings = (held: number): string[] =>
   held === 0
     ? []
     : [
-        `${countInWords(held, 'file of an earlier export stays', 'files of an earlier export stay')}, because another program has ${held === 1 ? 'it' : 'them'} open. Close it and export again; until then, programs that don’t read the folder’s log have records of both exports.`,
+        `${countInWords(held, 'file of an earlier export stays', 'files of an earlier export stay')}, because ${held === 1 ? 'it' : 'they'} can’t be removed: another program may have ${held === 1 ? 'it' : 'them'} open, or the folder may be read-only. Export again when ${held === 1 ? 'it' : 'they'} can be removed; until then, programs that don’t read the folder’s log have records of both exports.`,
       ];
 
 /** A warning about texts that a column of numbers, or of booleans, has. @param counts by field */

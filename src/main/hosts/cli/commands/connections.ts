@@ -15,6 +15,7 @@ import {
   flag,
   group,
   option,
+  plainText,
   readPiped,
   type Cli,
   chooseConnection,
@@ -63,8 +64,8 @@ async function typed(
   // The line editor echoes to this stream instead of the terminal.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
-  // In raw mode Ctrl-C is an ordinary key, which only the line editor receives.
-  // Windows would end the process by `kill`.
+  // In raw mode Ctrl-C is an ordinary key, which only the line editor receives. On Windows `process.kill` would end the
+  // process at once.
   lines.once('SIGINT', () => process.emit('SIGINT'));
   try {
     const line = new Promise<string>((resolve) => {
@@ -309,7 +310,7 @@ const importProfiles = command({
   arguments: { file: option(path, '<file>', '') },
   options: {},
   async run({ file }, cli) {
-    const text = (await readRegular(file, file)).toString('utf8');
+    const text = plainText(await readRegular(file, file));
     const { added, problems } = await withApp(cli, ({ client, options }) =>
       client.connections.importProfiles({ text }, options),
     );
