@@ -90,7 +90,7 @@ describe('the features of a window', () => {
     const night = savedQuery.parse({ id, name: 'Night', folder: '', ...address, question, changedAt: 0 });
     await saved.actions.open(night);
     const content = { queries: [night], folders: [] };
-    const link = { key: 1, kind: 'queries', file: null, content, kept: false } as const;
+    const link = { key: 1, kind: 'queries', file: null, content, kept: null } as const;
     await opened.actions.open({ ...night, name: 'Day' }, link);
     const tabs = sessions.getState().current?.tabs.store.getState().tabs ?? [];
     const statuses = tabs.map((tab) => queryKind.of(tab)?.results.store.getState().run.status);

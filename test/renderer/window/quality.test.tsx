@@ -180,6 +180,37 @@ it('checks a dataset as a job in its own tab', async () => {
   await within(again).findByRole('heading', { name: w.wells.heading });
 });
 
+it('shows the report of a check that stopped and was resumed, in its tab or elsewhere, and says that one was discarded', async () => {
+  const opened = await openConnected();
+  const { press, fill, user, application, demo } = opened;
+  const { client } = application;
+  await user.click(await screen.findByRole('tab', { name: words.datasets.heading }));
+  await fill(words.datasets.search, 'demo/wits');
+  await press(words.datasets.about('demo/wits'));
+  const tab = await press(w.tab.start).then(() =>
+    screen.findByRole('region', { name: w.tab.region('demo/wits') }),
+  );
+  const stopped = async (): Promise<string> => {
+    const running = async () =>
+      (await client.jobs.list({})).jobs.find(({ state }) => state === 'running')?.id ?? '';
+    demo.faults.latency_ms = 500;
+    await press(w.tab.start, tab);
+    await expect.poll(running).not.toBe('');
+    const job = await running();
+    await press(words.cancel, tab);
+    await within(tab).findByRole('button', { name: words.jobs.resume });
+    demo.faults.latency_ms = 0;
+    return job;
+  };
+  await stopped();
+  await press(words.jobs.resume, tab);
+  await within(tab).findByRole('heading', { name: w.wells.heading });
+  await client.jobs.resume({ job: await stopped() });
+  await within(tab).findByRole('heading', { name: w.wells.heading });
+  await client.jobs.discard({ job: await stopped() });
+  await within(tab).findByText(w.discarded);
+});
+
 it('compares two wells of a dataset as a job, and leads to the records of both', async () => {
   const c = w.comparing;
   const demo = await openDemo();

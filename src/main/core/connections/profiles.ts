@@ -186,14 +186,19 @@ function assertCredentialsStay(
       'A proxy and a CA file together can read your traffic. To change either, enter the credentials again.',
       { field: 'credential' },
     );
-  const origins = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
-  const newUrl = [after.dataUrl, after.platformUrl].find((url) => !origins.includes(new URL(url).origin));
-  if (newUrl === undefined) return;
-  const { host } = new URL(newUrl);
+  const host = newHost(before, after);
+  if (host === undefined) return;
   throw invalidInput(
     `The address leads to another host, ${host}. Enter the credentials again to send them there.`,
     { field: 'credential' },
   );
+}
+
+/** A host that requests go to after a change, but not before it. */
+function newHost(before: ConnectionProfile, after: ConnectionProfile): string | undefined {
+  const origins = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
+  const urls = [after.dataUrl, after.platformUrl].map((url) => new URL(url));
+  return urls.find(({ origin }) => !origins.includes(origin))?.host;
 }
 
 /** Whether a change adds a proxy or a trusted authority such that both together can read the traffic. */
@@ -369,7 +374,13 @@ export class SavedConnections {
         changes.name === undefined ? changes : { ...changes, name: freeName(changes.name, siblings) };
       if (clientCertificate?.account !== previous.clientCertificate?.account)
         await certificates.keep(clientCertificate, remember);
+      // Whatever ends this process, or is refused, from here on: the earlier secret is never read for another host.
+      const isForElsewhere =
+        newHost(previous, changed) !== undefined || canReadMoreTraffic(previous, changed);
+      const earlier = secret && isForElsewhere ? await secretStore.read().catch(() => null) : null;
+      if (secret && isForElsewhere) await secretStore.remove();
       await this.#write(id, change).catch(async (error: unknown) => {
+        if (earlier) await secretStore.write(earlier);
         await certificates.remove(clientCertificate, previous.clientCertificate);
         throw error;
       });

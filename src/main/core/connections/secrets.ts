@@ -119,8 +119,8 @@ export class SecretStore {
 
   /** Removes the secret from the keychain, readable or not. @throws AppError `keychain_unavailable` */
   async remove(): Promise<void> {
-    this.#pending = undefined;
     await this.#options.keychain?.deletePassword(keychainService, this.#options.id);
+    this.#pending = undefined;
     this.#lastText = null;
     this.#set({ place: 'missing', trouble: undefined });
   }

@@ -313,7 +313,14 @@ export function openSqlEngine({
       const first = await endIfStuck(signal, async (options) => {
         await openChangedTables();
         const started = await callEngine(async (calls) => calls.start({ sql }, options));
-        return { ...started, page: await readPage(started.cursor, options) };
+        try {
+          return { ...started, page: await readPage(started.cursor, options) };
+        } catch (error) {
+          // One that was canceled before it was sent leaves the statement open.
+          if (signal?.aborted)
+            await callEngine(async (calls) => calls.end({ cursor: started.cursor })).catch(() => undefined);
+          throw error;
+        }
       });
       const { cursor, columns } = first;
       let { page } = first;

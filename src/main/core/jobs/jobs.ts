@@ -117,6 +117,8 @@ export interface Engine<P extends PlanHead = PlanHead, E = unknown, R = unknown>
   readonly entry: z.ZodType<E>;
   readonly result: z.ZodType<R>;
   run(job: OpenJob<P, E>, context: EngineContext): AsyncGenerator<JobEvent<E, R>, R, undefined>;
+  /** Removes what only a running or stopped job needs from its folder, after the job is stored as done. */
+  release?(folder: string): Promise<void>;
   /** Removes files outside the job's folder before the folder is removed. Finished results remain. */
   discard?(job: OpenJob<P, E>): Promise<void>;
 }
@@ -343,10 +345,21 @@ class Run {
       clearInterval(publishTimer);
       this.#meter.report({ nextTryMs: null, isVerifying: false, existing: undefined });
       await this.#saving;
-      await store.save(this.read()).catch(() => undefined);
+      await store.save(this.read()).then(
+        () => this.#release(),
+        () => undefined,
+      );
       locked.lock.release();
       await ended(this.read());
     }
+  }
+
+  /** What stays is removed with the folder. */
+  async #release(): Promise<void> {
+    if (this.#summary.state !== 'done') return;
+    const { folder, stored } = this.#options.locked;
+    const engine = await this.#options.engine(stored.kind);
+    await engine.release?.(folder).catch(() => undefined);
   }
 
   async #runEngine(): Promise<unknown> {

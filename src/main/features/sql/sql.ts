@@ -1,4 +1,4 @@
-import { join, basename } from 'node:path';
+import { join, basename, dirname } from 'node:path';
 import { isRunning } from '../../core/processes/is-running.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import {
@@ -31,7 +31,7 @@ import type { RememberedUnits } from '../../../shared/settings/settings.ts';
 import { datasetTableName } from '../../../shared/sql/names.ts';
 import { addressOf, SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
-import { elapsedMs, wallMs } from '../../world/time.ts';
+import { elapsedMs, setTimeout, wallMs } from '../../world/time.ts';
 import { randomBytes } from '../../world/random.ts';
 import { onAbort } from '../../../shared/abort.ts';
 import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.ts';
@@ -59,6 +59,9 @@ export interface FileOfPages {
   readonly about: Omit<About, 'started' | 'timeZone'>;
   readonly startTables: StartTableEngine;
 }
+
+/** How long a file stays that a page downloads: it begins at once. In milliseconds. */
+const downloadLifetimeMs = 3_600_000;
 
 /** The columns of a table in their order, and which of them are times. */
 function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'fields' | 'timeColumns'> {
@@ -355,6 +358,11 @@ export function createSql({
     return { path: join(downloadFolder, plainName(name)), replaces: false };
   }
 
+  function removeLater(downloadFolder: string): void {
+    const remove = () => rm(downloadFolder, { recursive: true, force: true }).catch(() => undefined);
+    setTimeout(() => void remove(), downloadLifetimeMs).unref();
+  }
+
   /** Saves the rows of a statement as Parquet, as the engine writes them. */
   async function saveParquet(
     { sql, output, names, about }: ParquetSave,
@@ -507,6 +515,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
+        if (isDownload) removeLater(dirname(path));
         return { rows, bytes, file, warnings: [...warnings], ...computedBySql(sql), ...computed };
       },
     },

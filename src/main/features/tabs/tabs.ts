@@ -177,7 +177,8 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
       onProblem(read.foreign);
       return null;
     }
-    await clearAfterCrash(folder, set);
+    // What it leaves harms nothing.
+    await clearAfterCrash(folder, set).catch(() => undefined);
     if (read.problem !== null) warn(`${read.problem} It lies in ${folder}.`);
     lockedSets.set(path, openLockedSet(path, lock, read.storedTabs));
     closedHere.delete(set);

@@ -18,6 +18,7 @@ import {
   firstUsed,
   uploadPlan,
   type UploadPlan,
+  releaseSource,
   settleSource,
 } from '../../core/mapping/mapping.ts';
 import { uploadEntry, UploadLedger, type UploadEntry } from './ledger.ts';
@@ -329,6 +330,10 @@ export const createUploadEngine = ({
     mergeEvents((send) =>
       runUpload(job, context, send, { clock, random, batch, openThread, manyRecords: many }),
     ),
+  async release(folder) {
+    await releaseSource(folder);
+    await forgetExisting(folder);
+  },
 });
 
 async function runUpload(
@@ -361,7 +366,8 @@ async function runUpload(
       await send({ kind: 'result', result: run.result() });
       // Stopped by the user's answer, not by a cancel: the user wants to see the rejected rows.
       const isStopped = error.is('cancelled') && !context.signal.aborted;
-      if (leavesRejects(error) || isStopped) await run.rejects(thread);
+      // Why it stopped matters more than a file that another program has open; the journal has the rows.
+      if (leavesRejects(error) || isStopped) await run.rejects(thread).catch(() => undefined);
       throw error;
     }
     await run.rejects(thread);

@@ -453,12 +453,13 @@ export type Serving = Awaited<ReturnType<typeof runServe>>;
 /** A day, in milliseconds: a picked file that no job took over is of no use after it. */
 const spoolLifetime = 24 * 60 * 60 * 1000;
 
-async function clearSpool(spool: string): Promise<void> {
+/** @param maxAgeMs of what stays */
+async function clearSpool(spool: string, maxAgeMs = spoolLifetime): Promise<void> {
   const names = await readdir(spool).catch(() => []);
   for (const name of names) {
     const stats = await stat(join(spool, name)).catch(() => null);
     // The clock may have been ahead when it was written.
-    if (stats && Math.abs(Date.now() - stats.mtimeMs) > spoolLifetime)
+    if (stats && Math.abs(Date.now() - stats.mtimeMs) > maxAgeMs)
       await rm(join(spool, name), { recursive: true, force: true });
   }
 }
@@ -477,6 +478,8 @@ export async function runServe({ port, dataFolder, env, onOpen }: ServeOptions) 
     throw invalidInput('The window is not built yet. Run npm run build, or npm start, which builds it.');
   const spool = join(dataFolder, 'spool');
   await clearSpool(spool);
+  // A tab that is open for days still has its file.
+  const sweep = setInterval(() => void clearSpool(spool, 7 * spoolLifetime), spoolLifetime).unref();
   const app = await createApp({
     host: 'browser',
     fileMode: 'stream',
@@ -517,6 +520,7 @@ export async function runServe({ port, dataFolder, env, onOpen }: ServeOptions) 
     app,
     hasWindow: host.hasWindow,
     async close(): Promise<void> {
+      clearInterval(sweep);
       await withdraw();
       await host.close();
       await app.close();

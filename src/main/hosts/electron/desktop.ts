@@ -136,7 +136,8 @@ export async function showJobProgress(options: JobProgressOptions, signal: Abort
   const jobs = new Map<string, Job>();
   for await (const job of runner.watch(signal)) {
     const before = jobs.get(job.id);
-    jobs.set(job.id, job);
+    if (job.state === 'discarded') jobs.delete(job.id);
+    else jobs.set(job.id, job);
     progress(share([...jobs.values()].filter(({ state }) => state === 'running')));
     // Jobs that ended before are not notified.
     if (!before || !isActive(before.state) || !notifiedStates.has(job.state) || isFocused()) continue;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, updateHeads } from '../records/columns.ts';
-import { cellOf, type Chunk, type PackedChunk, unpack, toRecord } from '../records/chunk.ts';
+import { cellOf, type Chunk, type PackedChunk, toChunk, unpack, toRecord } from '../records/chunk.ts';
 import { createGrouping } from '../records/figures.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
 
@@ -27,6 +27,25 @@ function batchAt(batches: readonly Batch[], place: number): Batch | undefined {
     else high = middle - 1;
   }
   return batches[low];
+}
+
+/** Small batches that are joined into one: each has objects for each of its columns, which are larger than few records. */
+const maxSmall = 64;
+
+function joined(batches: readonly Batch[]): Batch {
+  const paths = new Map(batches.flatMap(({ chunks }) => chunks.map(({ path }) => [pathId(path), path])));
+  const chunks = Array.from(paths, ([id, path]) =>
+    toChunk(
+      path,
+      batches.flatMap(({ rows, byId }) => Array.from({ length: rows }, (_, row) => byId.get(id)?.held(row))),
+    ),
+  );
+  return {
+    start: batches[0]?.start ?? 0,
+    rows: batches.reduce((sum, { rows }) => sum + rows, 0),
+    chunks,
+    byId: new Map(chunks.map((chunk) => [pathId(chunk.path), chunk])),
+  };
 }
 
 /** The newest records of a live view; older ones are dropped beyond the limit. */
@@ -58,6 +77,9 @@ export function createLiveRecords(max: number) {
       received += count;
       dropped = Math.max(received - max, 0);
       batches = batches.filter(({ start, rows }) => start + rows > dropped);
+      const newest = batches.slice(-maxSmall);
+      if (newest.length === maxSmall && newest.every(({ rows }) => rows < maxSmall))
+        batches.splice(-maxSmall, maxSmall, joined(newest));
       heads = updateHeads(heads, chunks);
     },
     count: () => received - dropped,

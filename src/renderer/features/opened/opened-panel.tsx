@@ -45,10 +45,10 @@ function OpenedItemView({ item, connected }: { item: OpenedItem; connected: bool
           {file === null ? w.fromLink : w.fromFile(file, content.queries.length)} {w.notRun}
           {connected ? '' : ` ${w.connectFirst}`}
         </Status>
-        {!kept && <Button onPress={() => void keep(item)}>{w.keep}</Button>}
+        {kept !== true && <Button onPress={() => void keep(item)}>{w.keep}</Button>}
         {closing}
       </header>
-      {kept && <SavedNotice />}
+      {kept !== null && <SavedNotice />}
       <ul className="opened-queries stack">
         {content.queries.slice(0, maxQueries).map((query, at) => (
           <OpenedQuery key={at} query={query} of={item} connected={connected} />

@@ -13,7 +13,8 @@ export type OpenedItem = { readonly key: number } & (
       readonly kind: 'queries';
       readonly file: string | null;
       readonly content: SharedQueries;
-      readonly kept: boolean;
+      /** Null: not tried. */
+      readonly kept: boolean | null;
     }
   | { readonly kind: 'rows'; readonly file: GrantedFile }
   | { readonly kind: 'problem'; readonly error: AppError }
@@ -25,8 +26,8 @@ export interface OpenedDependencies {
   readonly open: (query: SharedQuery) => Promise<void>;
   /** Opens an upload of a file without sending it. @returns whether an open connection accepts files */
   readonly openRows: (file: GrantedFile) => boolean;
-  /** Adds queries to the saved ones, which ask about conflicts. */
-  readonly saveQueries: (queries: SharedQueries) => Promise<void>;
+  /** Adds queries to the saved ones, which ask about conflicts. @returns whether they could */
+  readonly saveQueries: (queries: SharedQueries) => Promise<boolean>;
   readonly showSettings: () => void;
 }
 
@@ -38,7 +39,7 @@ export function createOpened({ api, open, openRows, saveQueries, showSettings }:
   const put = (item: OpenedItem): void => store.setState(({ items }) => ({ items: [item, ...items] }));
   const notify = (error: AppError): void => put({ key: (last += 1), kind: 'problem', error });
   const show = (opened: Opened): void => {
-    if (opened.kind === 'queries') put({ key: (last += 1), ...opened, kept: false });
+    if (opened.kind === 'queries') put({ key: (last += 1), ...opened, kept: null });
     else if (opened.kind === 'settings') showSettings();
     else if (opened.kind === 'rows') {
       if (!openRows(opened.file)) put({ key: (last += 1), ...opened });
@@ -63,9 +64,9 @@ export function createOpened({ api, open, openRows, saveQueries, showSettings }:
     /** Adds all queries of an item to the saved ones. */
     async keep(opened: OpenedItem) {
       if (opened.kind !== 'queries') return;
-      await saveQueries(opened.content);
+      const kept = await saveQueries(opened.content);
       store.setState(({ items }) => ({
-        items: items.map((item) => (item.key === opened.key ? { ...opened, kept: true } : item)),
+        items: items.map((item) => (item.key === opened.key ? { ...opened, kept } : item)),
       }));
     },
     close: (key: number) =>

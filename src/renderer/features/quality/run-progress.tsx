@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useApp, useAppState } from '../../contexts.ts';
 import { Bar } from '../../ui/bar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +25,11 @@ export function RunProgress({ run, what, idle, children }: RunProgressProps) {
   const { job: jobId, isDiscarded, report, problem, isStarting } = useStore(run.store);
   const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id }) => id === jobId));
   const { cancel, resume } = useApp().jobs.actions;
+  // A job that had stopped can be resumed, or discarded, by another part of the window.
+  const isUnread = jobId !== null && report.status === 'idle' && (!job || job.state === 'done');
+  useEffect(() => {
+    if (isUnread) run.follow();
+  }, [isUnread, run]);
   if (problem) return <Failed error={problem} />;
   if (isStarting) return <Loading what={what} onCancel={run.cancelStart} />;
   if (report.status === 'loaded') return children(report.value);
@@ -40,15 +45,7 @@ export function RunProgress({ run, what, idle, children }: RunProgressProps) {
       {error !== null && <p className="tone-error">{error}</p>}
       <div className="row">
         {isActive(job.state) && <Button onPress={() => void cancel(job.id)}>{words.cancel}</Button>}
-        {canResume(job) && (
-          <Button
-            onPress={() => {
-              void resume(job.id).then(run.follow);
-            }}
-          >
-            {words.jobs.resume}
-          </Button>
-        )}
+        {canResume(job) && <Button onPress={() => void resume(job.id)}>{words.jobs.resume}</Button>}
       </div>
     </div>
   );

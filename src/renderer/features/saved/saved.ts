@@ -185,7 +185,11 @@ export function createSaved(dependencies: SavedDependencies) {
         refuseLargeFile(file.size, file.name);
         return importShared(savedFromText(await file.text(), file.name));
       }),
-    importQueries: (theirs: SharedQueries) => act(() => importShared(theirs)),
+    /** @returns whether they are saved; else the notice says why not */
+    async importQueries(theirs: SharedQueries): Promise<boolean> {
+      await act(() => importShared(theirs));
+      return store.getState().notice?.what !== 'problem';
+    },
     copyLink: (query: SavedQuery) =>
       act(async () => {
         const { linkTo } = await import('../../../shared/saved/sharing.ts');

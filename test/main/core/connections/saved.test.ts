@@ -123,6 +123,39 @@ describe('a saved connection', () => {
     expect(other.seen.map(({ headers }) => headers.authorization)).not.toContain(`API ${secret}`);
   });
 
+  it('never sends them there in another process either, nor where the keychain refuses the new ones', async () => {
+    const { service, folder, keychain, first } = await world();
+    const other = await loginService(servers);
+    other.state.keys.add('the-other-key');
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const addresses = { dataUrl: other.url, platformUrl: other.url };
+    const change = { connection: id, ...addresses, credential: keyOf('the-other-key') };
+    keychain.trouble = 'denied';
+    await expect(first.handlers.change(change, {})).rejects.toMatchObject({ code: 'keychain_unavailable' });
+    keychain.trouble = null;
+    const second = start(folder, keychain);
+    await second.load();
+    expect(await onlyConnection(second)).toMatchObject({ dataUrl: service.url, secret: 'keychain' });
+    // A keychain that takes no new entry, and a process that looks at the moment of the new address.
+    const { setPassword } = keychain;
+    const asked: unknown[] = [];
+    keychain.setPassword = async () => {
+      const third = start(folder, keychain);
+      await third.load();
+      asked.push(await ask(third, id).catch((error: unknown) => error));
+      throw new AppError('keychain_unavailable', { trouble: 'denied' });
+    };
+    await first.handlers.change(change, {});
+    expect(asked).toEqual([
+      expect.objectContaining({ details: expect.objectContaining({ why: 'secret_missing' }) as unknown }),
+    ]);
+    keychain.setPassword = setPassword;
+    const later = start(folder, keychain);
+    await later.load();
+    await expect(ask(later, id)).rejects.toMatchObject({ details: { why: 'secret_missing' } });
+    expect(other.seen.map(({ headers }) => headers.authorization)).not.toContain(`API ${secret}`);
+  });
+
   it('has the changes of two processes, of which neither saw the other’s', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -115,7 +115,8 @@ const expected = (count: number, values: Readonly<Record<number, number>>): stri
 describe('fixed rows', () => {
   it('have the reason at their cell, and are sent once as a follow-up, with the cells of the file', async () => {
     hour += 1;
-    const opened = await openApp(await folders());
+    const data = await folders();
+    const opened = await openApp(data);
     const { client, ended } = opened;
     const first = await upload(opened, 'rig.csv', [header, ...rowsWith(new Set([3, 6]))]);
     expect(first.result?.ledger).toMatchObject({ accepted: 8, rejected: 2 });
@@ -152,6 +153,8 @@ describe('fixed rows', () => {
       result: { ledger: { rows: 2, accepted: 2 } },
     });
     expect(await stored(opened)).toEqual(expected(10, { 3: 103, 6: 106 }));
+    // Its file goes, which only a job that can be resumed needs.
+    await expect.poll(() => existsSync(join(data, 'jobs', sent.job, 'source'))).toBe(false);
     const after = await client.upload.rejected({ job: first.id });
     expect([after.rows, after.followUps]).toEqual([[], [{ job: sent.job, lines: [5, 8] }]]);
     await expect(client.upload.sendFixed({ job: first.id, rows: fix('20') })).rejects.toMatchObject({

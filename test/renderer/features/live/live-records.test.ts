@@ -57,6 +57,29 @@ describe('live records', () => {
     expect(live.cell('data.rop', 2)).toBeUndefined();
   });
 
+  it('are the same however they arrive, some with columns that others lack', async () => {
+    const recordAt = (at: number): JsonValue => ({
+      timestamp: 1_700_000_000_000 + at,
+      data: { ...(at % 3 === 0 ? {} : { rop: at / 4 }), ...(at < 150 ? { state: `s${at % 5}` } : {}) },
+      asset_id: at % 2,
+    });
+    const records = Array.from({ length: 400 }, (_, at) => recordAt(at));
+    const whole = createLiveRecords(300);
+    whole.add(batch(records));
+    for (const size of [1, 2, 7, 63, 64]) {
+      const live = createLiveRecords(300);
+      for (let at = 0; at < records.length; at += size) live.add(batch(records.slice(at, at + size)));
+      expect([live.count(), live.dropped()]).toEqual([300, 100]);
+      for (const row of [0, 1, 63, 64, 128, 299]) {
+        expect(live.record(row)).toEqual(whole.record(row));
+        for (const path of ['timestamp', 'data.rop', 'data.state'])
+          expect(live.cell(path, row)).toEqual(whole.cell(path, row));
+      }
+      const read = async (from: typeof live) => from.source().numbers(['timestamp', 'data.rop', 'asset_id']);
+      expect(await read(live)).toEqual(await read(whole));
+    }
+  });
+
   it('add columns that appear later', () => {
     const live = createLiveRecords(10);
     live.add(batch([{ a: 1 }]));

@@ -20,7 +20,7 @@ const file: Opened = { kind: 'queries', file: 'a.wellbench', content: { queries:
 function started(...things: Opened[]) {
   const ending = new AbortController();
   const open = vi.fn<OpenedDependencies['open']>(async () => undefined);
-  const saveQueries = vi.fn<OpenedDependencies['saveQueries']>(async () => undefined);
+  const saveQueries = vi.fn<OpenedDependencies['saveQueries']>(async () => true);
   const showSettings = vi.fn<OpenedDependencies['showSettings']>();
   const openRows = vi.fn<OpenedDependencies['openRows']>(() => false);
   const api = {
@@ -49,7 +49,7 @@ describe('an item opened from outside', () => {
     await events;
     expect(store.getState().items).toMatchObject([
       { kind: 'queries', file: null },
-      { kind: 'queries', file: 'a.wellbench', kept: false },
+      { kind: 'queries', file: 'a.wellbench', kept: null },
     ]);
     expect(open).not.toHaveBeenCalled();
     expect(keep).not.toHaveBeenCalled();
@@ -84,6 +84,10 @@ describe('an item opened from outside', () => {
     await events;
     const [thing] = store.getState().items;
     if (!thing) throw new Error('nothing is shown');
+    keep.mockResolvedValueOnce(false);
+    await actions.keep(thing);
+    expect(store.getState().items).toMatchObject([{ kept: false }]);
+    keep.mockClear();
     await actions.keep(thing);
     expect(keep).toHaveBeenCalledExactlyOnceWith({ queries: [query], folders: [] });
     expect(store.getState().items).toMatchObject([{ kept: true }]);

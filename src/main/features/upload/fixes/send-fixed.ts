@@ -418,11 +418,9 @@ async function sendFixed(
         warnings: [],
       };
       const { id } = await runner.start('upload', followUp, signal);
-      await noteSent(
-        store,
-        job,
-        rows.map(({ line }) => line),
-      );
+      const lines = rows.map(({ line }) => line);
+      // They are being sent, whatever happens to the note; the follow-up has the lines, too.
+      await noteSent(store, job, lines).catch(() => undefined);
       return { status: 'started', job: id };
     });
     if (started.status === 'wrong') await rm(path, { force: true });

@@ -29,7 +29,12 @@ async function isResumed(
     return true;
   } catch (error) {
     if (isAppError(error, 'job_state')) await client.jobs.discard({ job }).catch(() => undefined);
-    else if (!isAppError(error, 'job_unknown') && !isAppError(error, 'job_too_new')) throw error;
+    else if (
+      !isAppError(error, 'job_unknown') &&
+      !isAppError(error, 'job_too_new') &&
+      !isAppError(error, 'file_unreadable')
+    )
+      throw error;
     return false;
   }
 }

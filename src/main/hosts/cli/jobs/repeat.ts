@@ -61,13 +61,17 @@ const isLasting = ({ code }: AppError, job: Job | null): boolean =>
   exitCodes[code] === 4 || (exitCodes[code] === 2 && code !== 'file_unreadable' && job === null);
 
 /**
- * The job that the next run continues. One that another update has overtaken can't continue.
+ * The job that the next run continues. One that another update has overtaken, or whose files are damaged, can't continue.
  * @param began the last one that began; an update that failed before its job keeps it
  */
 const jobToResume = (
   { job, error }: { readonly job: Job | null; readonly error: AppError | null },
   began: string | null,
-): string | null => (job === null ? began : error && !error.is('invalid_input') ? job.id : null);
+): string | null => {
+  const endsJob = error?.is('invalid_input') === true || error?.is('file_unreadable') === true;
+  if (job === null) return began;
+  return error && !endsJob ? job.id : null;
+};
 
 /** What an earlier process wrote: its last success, and the job that it left halfway. */
 async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | 'rows' | 'verified' | 'job'>> {
