@@ -72,23 +72,12 @@ function useLiveColumns({ records, subject }: LiveTab, zone: TimeZone) {
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
   const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
   const { unitOf, field: names } = stored;
-  const units = useMemo(() => ({ unitOf, changes }), [unitOf, changes]);
-  const columns = useMemo(
-    () =>
-      gridColumns({
-        heads,
-        first: records,
-        zone,
-        names,
-        units: { get: unitOf },
-        changes,
-        hasSystem: system !== 'stored',
-        wellNames,
-        numbers,
-      }),
-    [records, zone, heads, names, unitOf, changes, system, wellNames, numbers],
-  );
-  return { columns, names, units, wellNames };
+  const shown = useMemo(() => ({ zone, names, wellNames, changes }), [zone, names, wellNames, changes]);
+  const columns = useMemo(() => {
+    const units = { get: unitOf };
+    return gridColumns({ ...shown, heads, first: records, units, hasSystem: system !== 'stored', numbers });
+  }, [records, shown, heads, unitOf, system, numbers]);
+  return { columns, shown, unitOf };
 }
 
 /** In the order in which the records came, the last one first. */
@@ -107,7 +96,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const source = useMemo(() => ({ loadedRow: (row: number) => ({ block: records, at: row }) }), [records]);
   // All rows change when a record arrives.
   useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
-  const { columns, names, units, wellNames } = useLiveColumns(tab, zone);
+  const { columns, shown, unitOf } = useLiveColumns(tab, zone);
   return (
     <div className="fill">
       <GridWithPanel
@@ -116,10 +105,8 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             <RecordDetail
               key={selected.place}
               record={loaded(selected.record)}
-              zone={zone}
-              names={names}
-              wellNames={wellNames}
-              units={units}
+              shown={shown}
+              unitOf={unitOf}
               name={words.live.record(selected.place + 1)}
               onClose={() => setSelected(null)}
               onNotice={setMessage}

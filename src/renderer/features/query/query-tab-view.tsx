@@ -672,7 +672,7 @@ export function EmptyResult({ tab, request }: { tab: QueryTab; request: RecordsR
   const search = useLoaded(useCallback((signal) => actions.findLatest(request, signal), [actions, request]));
   // If it fails, the sentence is true without it.
   const latest = valueOr(search, null);
-  const zone = useTab('zone') ?? 'UTC';
+  const zone = useTab('shown').zone ?? 'UTC';
   const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
   const conditions = useStore(store, ({ text }) => conditionsOf(text));
   const now = useTimeOfDay(minuteMs);

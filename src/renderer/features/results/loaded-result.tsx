@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
+import { shallow } from 'zustand/shallow';
 import { Loading } from '../../ui/view-states.tsx';
 import {
   type GridControl,
@@ -89,6 +90,7 @@ import { formatCalculated } from '../../format/numbers.ts';
 import { delay } from '../../state/follow-stream.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/resource.ts';
+import { useStable } from '../../state/use-stable.ts';
 import { Status } from '../../ui/status.tsx';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { maxPlotFields } from '../../../shared/tabs/plot.ts';
@@ -121,7 +123,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
   const { held } = result;
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
-  const changes = useTab('changes');
+  const { changes } = useTab('shown');
   const counted = useLoaded(
     useCallback(
       async (signal) => {
@@ -203,13 +205,12 @@ function GridContextMenu(props: GridContextMenuProps) {
   const { place, result, pinned, selected, onSetField, onCalculate, onClose } = props;
   const results = useTab('results');
   const { actions, calculated } = results;
-  const names = useTab('names');
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
   const { onSort, onFilter, onSummarize, meanGroups, recipes } = useTab('links');
   const copy = useCopy(result);
-  const changes = useTab('changes');
+  const { names, changes } = useTab('shown');
   const synonyms = useSynonyms();
   const units = useTabState('results', (state) => state.units);
   const { row, column: id } = place;
@@ -366,18 +367,14 @@ function Grid({ result, control }: RecordGridProps) {
   const source = useMemo(() => rowsOfResult(result.held, result.head), [result]);
   const [problem, setProblem] = useState<AppError | null>(null);
   const view = useTabState('results', (state) => state.grid);
-  const zone = useTab('zone');
+  const shown = useTab('shown');
   const units = useTabState('results', (state) => state.units);
-  const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const isComputed = result.request.kind !== 'find';
-  const names = useTab('names');
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const shape = useShape(result.held);
   const selected = useTabState('results', (state) => state.selected);
   const heads = useGridHeads(result);
-  const wellNames = useTab('wellNames');
-  const logNames = useTab('logNames');
   const sortText = typedSort(result.request);
   const copy = useCopy(result);
   const [menu, setMenu] = useState<{
@@ -406,43 +403,12 @@ function Grid({ result, control }: RecordGridProps) {
     [heads, view, isWide, isComputed],
   );
   const distributions = useDistributions(result, heads);
-  const contents = useMemo(
-    () =>
-      columnContents({
-        heads,
-        first: source.first,
-        zone,
-        names,
-        units,
-        changes,
-        hasSystem,
-        isComputed,
-        computed: result.computed,
-        calculated,
-        distributions,
-        sorts,
-        wellNames,
-        logNames,
-        numbers,
-      }),
-    [
-      heads,
-      source,
-      zone,
-      names,
-      units,
-      changes,
-      hasSystem,
-      isComputed,
-      result,
-      calculated,
-      distributions,
-      sorts,
-      wellNames,
-      logNames,
-      numbers,
-    ],
-  );
+  const { first } = source;
+  const { computed } = result;
+  const options = { ...shown, heads, first, units, hasSystem, isComputed, computed, calculated };
+  const stable = useStable({ ...options, distributions, sorts, numbers }, shallow);
+  const contents = useMemo(() => columnContents(stable), [stable]);
+  const { names } = shown;
   const columns = useMemo(
     () => arrangedColumns(contents, { view, pinned, names }),
     [contents, view, pinned, names],
@@ -589,7 +555,7 @@ export default function LoadedResult({ result }: { result: Result }) {
   return (
     <TabContext
       value={useMemo(
-        () => ({ ...tab, zone, names, wellNames, logNames, changes }),
+        () => ({ ...tab, shown: { zone, names, wellNames, logNames, changes } }),
         [tab, zone, names, wellNames, logNames, changes],
       )}
     >

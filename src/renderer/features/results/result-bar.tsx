@@ -63,11 +63,8 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   const tell = useEffectEvent(onFound);
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
-  const zone = useTab('zone');
   const columns = useGridHeads(result);
-  const wellNames = useTab('wellNames');
-  const logNames = useTab('logNames');
-  const changes = useTab('changes');
+  const { zone, wellNames, logNames, changes } = useTab('shown');
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const search = useMemo(() => {
     if (text.trim() === '') return null;
@@ -231,7 +228,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   const { request } = result;
   const [search, setSearch] = useState('');
   const w = words.results.columns;
-  const names = useTab('names');
+  const { names } = useTab('shown');
   const nameOf = ({ path, kind }: ColumnHead): string =>
     kind === 'well' ? words.results.well : names(pathId(path)).line;
   const matches = fieldSearch(search, useSynonyms());
@@ -435,7 +432,7 @@ function useUnitsPart(): MenuPart[] {
   const { set } = useApp().settings.actions;
   const units = useAppState('settings', (state) => state.values.copies);
   const w = words.results.copying;
-  if (Object.keys(useTab('changes')).length === 0) return [];
+  if (Object.keys(useTab('shown').changes).length === 0) return [];
   const items = unitChoices.map((id) => {
     const icon = id === units ? CircleCheck : Circle;
     return { id: `units ${id}`, text: w.unitChoices[id], icon, run: () => set({ copies: id }) };

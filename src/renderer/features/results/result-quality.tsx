@@ -17,8 +17,7 @@ export default function ResultQuality({ result }: { result: Result }) {
   const { dataset, actions } = useTab('results');
   const { held } = result;
   const units = useTabState('results', (state) => state.units);
-  const zone = useTab('zone');
-  const names = useTab('names');
+  const { zone, names } = useTab('shown');
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
   const synonyms = useSynonyms();
