@@ -351,7 +351,7 @@ export function ExportButton(props: ExportButtonProps) {
     <Popup
       isWide
       heading={w.heading}
-      trigger={<Button icon={Download}>{words.query.export}</Button>}
+      trigger={{ variant: 'plain', icon: Download, children: words.query.export }}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
     >

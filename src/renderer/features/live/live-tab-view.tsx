@@ -279,11 +279,11 @@ function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
     <>
       <Popup
         heading={limitsWords.open(name)}
-        trigger={
-          <Button variant="quiet" size="small" aria-label={limitsWords.open(fieldName(field, names))}>
-            {name}
-          </Button>
-        }
+        trigger={{
+          size: 'small',
+          'aria-label': limitsWords.open(fieldName(field, names)),
+          children: name,
+        }}
       >
         {(close) => (
           <LimitsForm key={unit} tab={tab} field={field} unit={unit} changes={changes} onDone={close} />

@@ -416,10 +416,7 @@ export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) 
   const change = (part: Partial<CrossplotChoice>): void =>
     plot.actions.choose({ ...choice, crossplot: { ...now, ...part } });
   return (
-    <Popup
-      heading={plotWords.crossplot.heading}
-      trigger={<Button variant="quiet" icon={Settings2} aria-label={plotWords.crossplot.heading} />}
-    >
+    <Popup heading={plotWords.crossplot.heading} trigger={{ icon: Settings2 }}>
       {() => (
         <div className="curve-form stack">
           <SelectField
@@ -486,7 +483,7 @@ export function PlotBar(props: PlotBarProps) {
         <Popup
           heading={plotWords.fields}
           isWide
-          trigger={<Button variant="quiet">{plotWords.fieldCount(choice.y.length)}</Button>}
+          trigger={{ children: plotWords.fieldCount(choice.y.length) }}
         >
           {(close) => (
             // oxlint-disable-next-line no-static-element-interactions -- chips keep Escape to themselves
@@ -546,11 +543,7 @@ function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }
     <Popup
       heading={plotWords.overlays.heading}
       isWide
-      trigger={
-        <Button variant="quiet" icon={Layers} {...(isIcon ? { 'aria-label': text } : {})}>
-          {isIcon ? undefined : text}
-        </Button>
-      }
+      trigger={{ icon: Layers, [isIcon ? 'aria-label' : 'children']: text }}
     >
       {() => <OverlayPicker {...props} axis={overlayOn} />}
     </Popup>

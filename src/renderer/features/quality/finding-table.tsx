@@ -173,11 +173,7 @@ export const closing =
 export function FindingList<T>(props: FindingListProps<T>) {
   const { heading, label, title, count, more = w.moreFindings, columns, rows } = props;
   if (count === 0) return <Count count={0} />;
-  const button = (
-    <Button variant="link" aria-label={`${heading}: ${label}`}>
-      {label}
-    </Button>
-  );
+  const button = { variant: 'link', 'aria-label': `${heading}: ${label}`, children: label } as const;
   return (
     <span title={title}>
       <Popup heading={heading} isWide trigger={button}>

@@ -273,9 +273,8 @@ type PopupId = keyof typeof popups;
 
 function PopupButton({ of }: { of: PopupId }) {
   const { label, heading, icon, isWide, View } = popups[of];
-  const trigger = <Button icon={icon} isWorded variant="quiet" aria-label={label} />;
   return (
-    <Popup isWide={isWide} heading={heading} trigger={trigger}>
+    <Popup isWide={isWide} heading={heading} trigger={{ icon, isWorded: true, 'aria-label': label }}>
       {() => <View />}
     </Popup>
   );

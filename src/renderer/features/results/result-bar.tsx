@@ -207,11 +207,10 @@ function ColumnsButton({ result }: { result: Result }) {
   return (
     <Popup
       heading={w.heading}
-      trigger={
-        <Button variant="quiet" icon={Columns3} aria-label={hidden > 0 ? w.some(hidden) : w.heading}>
-          {hidden > 0 ? w.hidden(hidden) : undefined}
-        </Button>
-      }
+      trigger={{
+        icon: Columns3,
+        ...(hidden > 0 ? { 'aria-label': w.some(hidden), children: w.hidden(hidden) } : {}),
+      }}
     >
       {(close) => <ColumnsForm result={result} onDone={close} />}
     </Popup>

@@ -98,16 +98,16 @@ function ConditionPopup(props: ConditionPopupProps) {
       heading={heading}
       placement="bottom start"
       isWide={isWide}
-      trigger={
-        <Button
-          variant="quiet"
-          className="scope-button min-0"
-          icon={icon}
-          aria-label={`${label}: ${current}`}
-        >
-          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
-        </Button>
-      }
+      trigger={{
+        className: 'scope-button min-0',
+        icon,
+        'aria-label': `${label}: ${current}`,
+        children: (
+          <>
+            <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
+          </>
+        ),
+      }}
     >
       {children}
     </Popup>
@@ -474,16 +474,12 @@ function FilterPopup({ filter, text, picked }: FilterPopupProps) {
     <Popup
       heading={filter ? w.change : w.heading}
       placement="bottom start"
-      trigger={
-        <Button
-          variant="quiet"
-          className="min-0"
-          aria-label={filter ? w.button(text) : text}
-          {...(filter ? {} : { icon: ListFilter })}
-        >
-          <span className={filter ? 'ellipsis' : 'filter-add'}>{text}</span>
-        </Button>
-      }
+      trigger={{
+        className: 'min-0',
+        'aria-label': filter ? w.button(text) : text,
+        children: <span className={filter ? 'ellipsis' : 'filter-add'}>{text}</span>,
+        ...(filter ? {} : { icon: ListFilter }),
+      }}
     >
       {(close) => (
         <LazyPart fetch={fetchForm} waiting={<Loading what={w.loading} />}>

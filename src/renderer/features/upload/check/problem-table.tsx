@@ -24,11 +24,11 @@ function CorrectButton({ problem }: { problem: UploadProblem }) {
     <Popup
       heading={problem.column === null ? correctButtonW.headingRows : correctButtonW.heading(problem.column)}
       isWide
-      trigger={
-        <Button variant="quiet" size="small" aria-label={correctButtonW.label(problem.message)}>
-          {correctButtonW.button}
-        </Button>
-      }
+      trigger={{
+        size: 'small',
+        'aria-label': correctButtonW.label(problem.message),
+        children: correctButtonW.button,
+      }}
     >
       {(close) => (
         <div className="stack">
