@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
-import { useMemo, useState, useId } from 'react';
+import { useMemo, useState } from 'react';
 import { type WellColumn, minWells, type NamedWell } from '../../../../shared/upload/proposals.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
@@ -14,6 +14,7 @@ import { placeKind, isConverted } from '../upload-state.ts';
 import { WellBox } from '../../wells/filters.tsx';
 import { namesToResolve, type NameToResolve, withFileWells } from './file-wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { useUploadParts, useWellQuestion } from '../upload-parts.tsx';
 
 const w = uploadWords.wells;
@@ -21,7 +22,6 @@ const w = uploadWords.wells;
 const initialRows = 30;
 
 export function WellNamesSection() {
-  const wellsId = useId();
   const wellNames = useTabState('upload', (state) => state.wellNames);
   const naming = useTabState('upload', ({ choices }) =>
     Object.values(choices.columns).some((choice) => !choice.skip && (choice.by ?? 'id') !== 'id'),
@@ -29,8 +29,7 @@ export function WellNamesSection() {
   const { actions } = useTab('upload');
   if (!naming) return null;
   return (
-    <section aria-labelledby={wellsId}>
-      <h2 id={wellsId}>{w.heading}</h2>
+    <Section heading={w.heading}>
       {wellNames.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
       {wellNames.status === 'failed' && (
         <ConnectionFailed error={wellNames.error} onRetry={() => void actions.loadWells()} />
@@ -41,7 +40,7 @@ export function WellNamesSection() {
         </Empty>
       )}
       {wellNames.status === 'loaded' && <WellNameTable columns={wellNames.value} />}
-    </section>
+    </Section>
   );
 }
 
