@@ -62,7 +62,7 @@ function Coverage({ result }: { result: Result }) {
   const isAll = isCompleteResult(result, held);
   const { of, loadAll } = words.quality;
   return (
-    <div className="quality-reach row">
+    <div className="quality-reach row flex-none faint-below">
       <Status>{isAll ? of.all(held) : of.loaded(held)}</Status>
       {!isAll && result.request.kind === 'find' && (
         <Button variant="quiet" isPending={isLoading} onPress={() => void actions.loadAll()}>
