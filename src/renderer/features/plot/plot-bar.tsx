@@ -294,67 +294,55 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
             text: plotWords.rangeToQuery,
             icon: TextCursorInput,
             isText: hasText,
-            act: () => queryRange.use(zoom.x),
+            run: () => queryRange.use(zoom.x),
           },
         ]
       : []),
-    { id: 'in', text: plotWords.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
-    { id: 'out', text: plotWords.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
+    { id: 'in', text: plotWords.zoomIn, icon: ZoomIn, run: () => zoomBy(1 / 1.5) },
+    { id: 'out', text: plotWords.zoomOut, icon: ZoomOut, isDisabled: zoom === null, run: () => zoomBy(1.5) },
     {
       id: 'reset',
       text: plotWords.reset,
       icon: Maximize,
       isDisabled: zoom === null,
-      act: () => scene.actions.zoom(null),
+      run: () => scene.actions.zoom(null),
     },
   ];
-  const files = [
-    { id: 'theme', text: plotWords.pictures.theme, icon: ImageDown },
-    { id: 'print', text: plotWords.pictures.print, icon: ImageDown },
-    { id: 'page', text: plotWords.page.button, icon: Printer },
-    { id: 'csv', text: plotWords.csv, icon: FileDown },
+  const saved = (id: string, text: string, icon = ImageDown): Tool => ({
+    id,
+    text,
+    icon,
+    run: () => void saving.start(id),
+  });
+  const pictures = [
+    saved('theme', plotWords.pictures.theme),
+    saved('print', plotWords.pictures.print),
+    { id: 'page', text: plotWords.page.button, icon: Printer, run: () => setPrinted(drawn) },
   ];
-  const select = (id: string) => {
-    const tool = tools.find((item) => item.id === id);
-    if (tool) tool.act();
-    else if (id === 'page') setPrinted(drawn);
-    else void saving.start(id);
-  };
+  const csv = saved('csv', plotWords.csv, FileDown);
+  const button = ({ id, text, icon, isDisabled = false, isText = false, run }: Tool) => (
+    <Button
+      key={id}
+      variant="quiet"
+      icon={icon}
+      isDisabled={isDisabled}
+      {...(isText ? { children: text } : { 'aria-label': text })}
+      onPress={run}
+    />
+  );
   return (
     <span className="row gap-0 push" ref={place}>
       {isMenu ? (
         <MenuButton
           label={plotWords.more}
           icon={Ellipsis}
-          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...files]}
-          onSelect={select}
+          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...pictures, csv]}
         />
       ) : (
         <>
-          {tools.map(({ id, text, icon, isDisabled = false, isText = false, act }) => (
-            <Button
-              key={id}
-              variant="quiet"
-              icon={icon}
-              isDisabled={isDisabled}
-              {...(isText ? {} : { 'aria-label': text })}
-              onPress={act}
-            >
-              {isText ? text : undefined}
-            </Button>
-          ))}
-          <MenuButton
-            label={plotWords.picture}
-            icon={ImageDown}
-            items={files.filter(({ id }) => id !== 'csv')}
-            onSelect={select}
-          />
-          <Button
-            variant="quiet"
-            icon={FileDown}
-            aria-label={plotWords.csv}
-            onPress={() => void saving.start('csv')}
-          />
+          {tools.map(button)}
+          <MenuButton label={plotWords.picture} icon={ImageDown} items={pictures} />
+          {button(csv)}
         </>
       )}
       <Status className="visually-hidden">{saving.value ? plotWords.saved(saving.value) : ''}</Status>
@@ -378,10 +366,10 @@ interface Tool {
   readonly id: string;
   readonly text: string;
   readonly icon: LucideIcon;
+  readonly run: () => void;
   readonly isDisabled?: boolean;
   /** Whether the button shows its text. */
   readonly isText?: boolean;
-  readonly act: () => void;
 }
 
 /** The headings of a plot's data: the paths of the fields, for other programs. */
