@@ -67,7 +67,7 @@ export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Sli
         : null,
     load: (range, signal) =>
       records
-        .rows(range, signal)
+        .rows(range, { signal })
         .then(cellBlock, (error: unknown) => ({ cell: () => undefined, error: toAppError(error) })),
   };
   return { ...source, first };

@@ -38,7 +38,7 @@ export default function ResultQuality({ result }: { result: Result }) {
   if (report.status !== 'loaded') return <Loading what={words.quality.loading} />;
   const show = async (at: number, well: string): Promise<void> => {
     // It fails when the result was released: its table isn't shown either.
-    const row = await held.rowAt(of, { well, at }).catch(() => null);
+    const row = await held.rowAt({ of, place: { well, at } }).catch(() => null);
     if (row !== null) await actions.showRecord(row);
   };
   return (
