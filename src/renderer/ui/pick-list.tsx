@@ -9,7 +9,7 @@ import {
   type FocusEvent,
 } from 'react';
 import { ContextMenu } from './context-menu.tsx';
-import type { MenuChoice, MenuPart } from './menu-button.tsx';
+import type { MenuChoices, MenuPart } from './menu-button.tsx';
 import { Check } from 'lucide-react';
 
 interface ActiveRow {
@@ -185,7 +185,7 @@ export interface SelectionChange<T> {
 }
 
 export interface RowMenu {
-  readonly items: readonly MenuChoice[];
+  readonly items: MenuChoices;
   readonly others?: MenuPart;
 }
 
@@ -385,10 +385,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
         <ContextMenu
           label={menu.label}
           at={menu.at}
-          parts={[
-            { id: 'row', heading: menu.label, items: menu.items },
-            ...(menu.others ? [menu.others] : []),
-          ]}
+          parts={[{ id: 'row', heading: menu.label, items: menu.items }, menu.others ?? false]}
           onClose={() => setMenu(null)}
         />
       )}

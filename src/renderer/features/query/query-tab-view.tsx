@@ -357,12 +357,12 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
   const { query } = words;
   const exporting = { id: 'export', text: query.export, icon: Download, run: () => actions.showExport(true) };
   const items = [
-    ...(isCountable ? [{ id: 'count', text: query.count, icon: Hash, run: () => void actions.count() }] : []),
+    isCountable && { id: 'count', text: query.count, icon: Hash, run: () => void actions.count() },
     ...(['options', 'request'] as const).map((id) => {
       const { heading, icon } = popups[id];
       return { id, text: heading, icon, run: () => setOpenPopup(id) };
     }),
-    ...(canExport ? [exporting] : []),
+    canExport && exporting,
   ];
   const shown = openPopup && popups[openPopup];
   return (

@@ -83,7 +83,7 @@ import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
-import type { MenuChoice } from '../../ui/menu-button.tsx';
+import type { MenuChoice, MenuChoices } from '../../ui/menu-button.tsx';
 import { copyFormats } from '../records/row-writer.ts';
 import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import { formatCalculated } from '../../format/numbers.ts';
@@ -235,7 +235,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const filter = async (value: JsonValue) => {
     if (!(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
   };
-  const cellItems = (at: number): MenuChoice[] => {
+  const cellItems = (at: number): MenuChoices => {
     const { data } = place;
     const cell = data?.block.cell(pathId(queried), data.at);
     // The menu of a selected cell applies to the selection.
@@ -247,38 +247,31 @@ function GridContextMenu(props: GridContextMenuProps) {
     return [
       item(w.record, ListTree, () => void actions.select(at)),
       item(w.copyCell, Copy, () => void copy.cell(at, column)),
-      ...(canChangeQuery && cell !== undefined && !isNested(cell)
-        ? [item(w.filter, Filter, () => void filter(cell))]
-        : []),
+      canChangeQuery &&
+        cell !== undefined &&
+        !isNested(cell) &&
+        item(w.filter, Filter, () => void filter(cell)),
       ...copyFormats.map((format) =>
         item(w.copyRows(rowCount, columnCount, format), Copy, () => void copy.rows(cells, format)),
       ),
     ];
   };
   const arrangePinned = (next: string[]) => actions.arrange({ pinned: next }, { pinned: [...pinned] });
-  const columnItems = (): MenuChoice[] => [
-    ...(canChangeQuery
-      ? [
-          item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
-          item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
-        ]
-      : []),
+  const columnItems = (): MenuChoices => [
+    canChangeQuery && item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
+    canChangeQuery && item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
     item(w.summary, Sigma, () => actions.showSummary(queried)),
     ...(canAverage
       ? meanGroups.map(({ text, groups }) =>
           item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
         )
       : []),
-    ...(canChangeQuery && countedKinds.has(column.kind)
-      ? [
-          item(words.summary.countByValue, Sigma, () =>
-            onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
-          ),
-        ]
-      : []),
-    ...(isPlottable(column)
-      ? [item(w.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
-      : []),
+    canChangeQuery &&
+      countedKinds.has(column.kind) &&
+      item(words.summary.countByValue, Sigma, () =>
+        onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
+      ),
+    isPlottable(column) && item(w.plot, ChartLine, () => plotField(results, columns, id, synonyms)),
     pinned.includes(id)
       ? item(w.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
       : item(w.pin, Pin, () => arrangePinned([...pinned, id])),
@@ -286,32 +279,28 @@ function GridContextMenu(props: GridContextMenuProps) {
     ...unitChoices(id, units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
       item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
     ),
-    ...(canChangeQuery
-      ? [item(hasMeasurements ? w.setField : w.rename, PencilLine, () => onSetField(dotted))]
-      : []),
-    ...(ownName === undefined
-      ? []
-      : [
-          item(w.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
-          item(w.removeCalculated, Trash2, () => {
-            void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
-          }),
-        ]),
+    canChangeQuery && item(hasMeasurements ? w.setField : w.rename, PencilLine, () => onSetField(dotted)),
+    ownName !== undefined &&
+      item(w.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
+    ownName !== undefined &&
+      item(w.removeCalculated, Trash2, () => {
+        void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
+      }),
     item(w.calculate, Calculator, () => onCalculate({ of: null, start: startOf(column) })),
     item(w.copyColumn, Copy, () => void copy.column(column.path)),
     item(w.copyPath, Copy, () => void copy.text(dotted)),
   ];
   const canCalculate = isOfFind && ownName === undefined && hasMeasurements;
-  const recipeItems = (): MenuChoice[] =>
+  const recipeItems = (): MenuChoices =>
     recipes.ofColumn.map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
   return (
     <ContextMenu
       label={w.label}
       at={place.at}
       parts={[
-        ...(row === null ? [] : [{ id: 'cell', heading: w.cellHeading, items: cellItems(row) }]),
+        row !== null && { id: 'cell', heading: w.cellHeading, items: cellItems(row) },
         { id: 'column', heading: names(dotted).line, items: columnItems() },
-        ...(canCalculate ? [{ id: 'recipes', heading: recipeWords.start, items: recipeItems() }] : []),
+        canCalculate && { id: 'recipes', heading: recipeWords.start, items: recipeItems() },
       ]}
       onClose={onClose}
     />

@@ -20,7 +20,13 @@ import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CellSelection, countRows, type GridControl } from '../../ui/grid/index.ts';
-import { MenuButton, PartsMenuButton, type MenuChoice, type MenuPart } from '../../ui/menu-button.tsx';
+import {
+  MenuButton,
+  PartsMenuButton,
+  type MenuChoice,
+  type MenuPart,
+  type MenuParts,
+} from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
@@ -465,7 +471,7 @@ function CopyMenu({ result, control }: ResultProps) {
     const allFields = request.request.fields.length > 0 ? [] : fieldPaths;
     onExport(request.request, view.hidden.length > 0 ? exportedFields(columns, view, allFields) : null);
   };
-  const parts = (): MenuPart[] => {
+  const parts = (): MenuParts => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(result, loaded);
     const selected = selectedCells();
@@ -474,29 +480,21 @@ function CopyMenu({ result, control }: ResultProps) {
     // A file outlives this menu, which states the gaps: an export has none.
     const loadedFiles = gaps > 0 && canExport ? [] : files('loaded', null);
     return [
-      ...(selected
-        ? [
-            {
-              id: 'selected',
-              heading: w.selected(countRows(selected.rows), selected.columns?.length ?? null),
-              items: [...copies('selected', selected), ...files('selected', selected)],
-            },
-          ]
-        : []),
+      selected !== null && {
+        id: 'selected',
+        heading: w.selected(countRows(selected.rows), selected.columns?.length ?? null),
+        items: [...copies('selected', selected), ...files('selected', selected)],
+      },
       {
         id: 'loaded',
         heading: all ? w.all(loaded) : w.loaded(loaded, total, gaps),
         items: [...copies('loaded', null), ...loadedFiles],
       },
-      ...(canExport
-        ? [
-            {
-              id: 'matching',
-              heading: w.matching(request.request.skip === 0 ? total : null),
-              items: [{ id: 'export', text: w.export, icon: Download, run: exportShown }],
-            },
-          ]
-        : []),
+      canExport && {
+        id: 'matching',
+        heading: w.matching(request.request.skip === 0 ? total : null),
+        items: [{ id: 'export', text: w.export, icon: Download, run: exportShown }],
+      },
       ...units,
     ];
   };

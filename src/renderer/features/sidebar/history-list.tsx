@@ -89,12 +89,8 @@ function menuOfRun(session: Session, run: Run): RowMenu {
   const open = (again: boolean) => () => void actions.open(session, run, { run: again });
   return {
     items: [
-      ...(run.whole
-        ? [
-            { id: 'again', text: w.again, run: open(true) },
-            { id: 'open', text: w.open, run: open(false) },
-          ]
-        : []),
+      run.whole && { id: 'again', text: w.again, run: open(true) },
+      run.whole && { id: 'open', text: w.open, run: open(false) },
       { id: 'remove', text: w.remove, run: () => void actions.remove(run) },
     ],
   };
