@@ -51,7 +51,7 @@ const pagesByReason: Readonly<Record<string, readonly string[]>> = {
     'main/core/tables/sources/xls.ts',
   ],
   'behind the door of its folder': ['main/core/mapping/validation.ts', 'main/core/write/record-writer.ts'],
-  'what a thread does': ['main/core/mapping/csv-worker.ts'],
+  'what a thread does': ['main/core/mapping/csv-worker.ts', 'renderer/features/records/check-records.ts'],
   'a part of Electron, tested with a stand-in of it alone': [
     'main/hosts/electron/menu.ts',
     'main/hosts/electron/pauses.ts',
@@ -118,6 +118,7 @@ const longFunctionsByReason: Readonly<Record<string, readonly string[]>> = {
     'renderer/features/results/loaded-result.tsx GridContextMenu',
     'renderer/features/results/use-copy.ts useCopy',
     'renderer/features/tabs/tab-strip/tab-strip.tsx TabStrip',
+    'renderer/features/upload/check/warning-list.tsx useFixes',
     'renderer/features/upload/file/file-step.tsx FormatForm',
     'renderer/ui/grid/data-grid.tsx DataGrid',
     'renderer/ui/grid/data-grid.tsx useSelection',

@@ -46,7 +46,7 @@ function Corrections({ corrections, onDone }: { corrections: readonly Correction
   return corrections.map((correction) => {
     if (correction.kind === 'constant')
       return <ConstantForm key="constant" path={correction.path} onDone={onDone} />;
-    const { text, act } = offerOf(correction) ?? {};
+    const [text, act] = offerOf(correction) ?? [];
     const correct = () => {
       onDone();
       void act?.();

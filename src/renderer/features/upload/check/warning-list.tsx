@@ -26,11 +26,8 @@ const w = uploadWords.warnings;
 
 const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines', 'apostrophes'];
 
-interface OfferedFix {
-  readonly text: string;
-  /** Absent: it is done. */
-  readonly act?: () => unknown;
-}
+/** Without `act`, it is done. */
+type OfferedFix = readonly [text: string, act?: () => unknown];
 
 /** What fixes say and do now; null: a fix can't be made. */
 export function useFixes(): (fix: WarningFix) => OfferedFix | null {
@@ -41,12 +38,12 @@ export function useFixes(): (fix: WarningFix) => OfferedFix | null {
   const [asset] = scopeOf(useTabWells());
   const { steps } = useUploadProgress();
   const canGo = steps.find(({ step }) => step === 'columns')?.isReachable === true;
-  const goTo = (text: string, column: string | null) =>
-    canGo ? { text, act: () => actions.goToColumn(column) } : null;
-  const read = (text: string, changes: FormatOptions) => ({
+  const goTo = (text: string, column: string | null): OfferedFix | null =>
+    canGo ? [text, () => actions.goToColumn(column)] : null;
+  const read = (text: string, changes: FormatOptions): OfferedFix => [
     text,
-    act: () => actions.read({ ...reading, ...changes }),
-  });
+    () => actions.read({ ...reading, ...changes }),
+  ];
   /** Nothing if the column is skipped. */
   const mapped = (column: string) => {
     const { to = null, kind } = match.value?.columns.find((matched) => matched.column === column) ?? {};
@@ -55,18 +52,15 @@ export function useFixes(): (fix: WarningFix) => OfferedFix | null {
   return (fix) => {
     switch (fix.kind) {
       case 'null':
-        return { text: w.takeAsNull(fix.token), act: () => actions.treatAsNull(fix.token) };
+        return [w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token)];
       case 'keep_text':
-        return { text: w.keepAsText(fix.token), act: () => actions.keepAsText(fix.token) };
+        return [w.keepAsText(fix.token), () => actions.keepAsText(fix.token)];
       case 'line':
-        return {
-          text: w.showLine(fix.line, placeKind(state)),
-          act: () => actions.showLine(fix.line, fix.column),
-        };
+        return [w.showLine(fix.line, placeKind(state)), () => actions.showLine(fix.line, fix.column)];
       case 'option': {
         const isDelimitedText = preview.status !== 'loaded' || !isConverted(preview.value);
         if (delimitedTextOptions.includes(fix.option) && !isDelimitedText) return null;
-        return { text: w.options[fix.option], act: () => actions.goToOption(fix.option) };
+        return [w.options[fix.option], () => actions.goToOption(fix.option)];
       }
       case 'header':
         return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
@@ -78,52 +72,44 @@ export function useFixes(): (fix: WarningFix) => OfferedFix | null {
         return read(w.countFooter, { footerRows: 0 });
       case 'insert_all': {
         const { records, rows } = uploadWords.existing.insertAll;
-        return { text: match.value?.folded ? records : rows, act: () => actions.setExistingMode('insert') };
+        return [match.value?.folded ? records : rows, () => actions.setExistingMode('insert')];
       }
       case 'records': {
         if (!dataset) return null;
         const query = () => targetRecordsQuery(store.getState());
-        return { text: w.showRecords, act: () => openRecords(session, dataset, query()) };
+        return [w.showRecords, () => openRecords(session, dataset, query())];
       }
       case 'selected_well': {
         const well = wellConstant(choices);
         if (!well || asset === undefined) return null;
         const source = { from: 'constant', text: String(asset) } as const;
-        return { text: w.selectedWell, act: () => actions.fill(well.path, source) };
+        return [w.selectedWell, () => actions.fill(well.path, source)];
       }
       case 'column':
         return goTo(w.column(fix.column), fix.column);
       case 'reading':
         return goTo(w.chooseReading(fix.column), fix.column);
       case 'join':
-        return {
-          text: w.combine(fix.column, fix.clock),
-          act: () => actions.joinColumn(fix.column, [fix.clock]),
-        };
+        return [w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock])];
       case 'skip':
-        return { text: w.skip(fix.column), act: () => actions.mapColumn(fix.column, { skip: true }) };
+        return [w.skip(fix.column), () => actions.mapColumn(fix.column, { skip: true })];
       case 'zeros': {
         const { column, digits } = fix;
-        if (choices.columns[column]?.digits === digits) return { text: w.zerosRestored(digits) };
+        if (choices.columns[column]?.digits === digits) return [w.zerosRestored(digits)];
         const kind = mapped(column)?.kind;
         // Wells are looked up with the zeros, too, and numbers have none.
         if (!kind || !takesDigits(kind)) return null;
-        return { text: w.restoreZeros(digits), act: () => actions.restoreZeros(column, digits) };
+        return [w.restoreZeros(digits), () => actions.restoreZeros(column, digits)];
       }
       case 'text': {
         const { to, kind } = mapped(fix.column) ?? {};
         if (to === undefined || kind !== 'auto') return null;
-        return {
-          text: w.asText(fix.column),
-          act: () => actions.mapColumn(fix.column, { to, type: 'string' }),
-        };
+        return [w.asText(fix.column), () => actions.mapColumn(fix.column, { to, type: 'string' })];
       }
       case 'leave_out_blanks': {
         const { column } = fix;
         const target = mapped(column);
-        return (
-          target && { text: w.leaveOutBlanks, act: () => actions.fill(target.to, { from: 'column', column }) }
-        );
+        return target && [w.leaveOutBlanks, () => actions.fill(target.to, { from: 'column', column })];
       }
       case 'wells':
       case 'fields':
@@ -136,7 +122,7 @@ export function useFixes(): (fix: WarningFix) => OfferedFix | null {
 function FixControls({ fixes }: { fixes: readonly WarningFix[] }) {
   const offerOf = useFixes();
   return fixes.map((fix) => {
-    const { text, act } = offerOf(fix) ?? {};
+    const [text, act] = offerOf(fix) ?? [];
     const button = act && (
       <Button size="small" onPress={() => void act()}>
         {text}
