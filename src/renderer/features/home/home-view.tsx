@@ -227,17 +227,17 @@ function RecordFacts({ newest }: { newest: NewestRecord }) {
   };
   const channelName = (field: string) => names.channelOf?.(field)?.name;
   const rows = [
-    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName), formatDepth), missing: w.noDepth },
-    { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)), missing: w.noRop },
-    { name: w.state, text: rigState(data), missing: w.noState },
-    { name: w.age, text: <Age at={at} />, missing: '' },
+    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName), formatDepth) },
+    { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)) },
+    { name: w.state, text: rigState(data) },
+    { name: w.age, text: <Age at={at} /> },
   ];
   return (
     <dl>
-      {rows.map(({ name, text, missing }) => (
+      {rows.map(({ name, text }) => (
         <div key={name} className="row items-stretch gap-3 between">
           <dt className="quiet">{name}</dt>
-          <dd className={text === null ? 'min-0 end quiet' : 'min-0 end numbers'}>{text ?? missing}</dd>
+          <dd className={text === null ? 'min-0 end quiet' : 'min-0 end numbers'}>{text ?? w.notRecorded}</dd>
         </div>
       ))}
     </dl>

@@ -363,10 +363,7 @@ export async function openResult(
       }
     },
     release: pages.release,
-    /**
-     * The numbers of columns, an array for each path. NaN: missing, null, absent, or not a number. -999.25 is a number.
-     * Times, including ISO dates, are Unix milliseconds.
-     */
+    /** An array for each path. NaN: no number; -999.25 is one. Times, also ISO dates, are Unix milliseconds. */
     numbers(paths: readonly Path[], { transfer }: CallContext) {
       const numbers = paths.map((path) => pages.numbers(pathId(path), { from: 0, to: rows }));
       transfer(numbers.map(({ buffer }) => buffer));
@@ -437,11 +434,9 @@ export async function openResult(
       );
       return counted.figures();
     },
-    /** The quality of loaded rows. */
     quality: (of: QualityOfRecords) => checkRecords(pages, of),
     /** The loaded row of a series nearest to a place of its index; null: none. */
     rowAt: ({ of, place }: { of: QualityOfRecords; place: SeriesPlace }) => nearestRowOf(pages, of, place),
-    /** A summary of a column in loaded rows. */
     summary(path: Path) {
       const id = pathId(path);
       const summed = createSummary(columnHeads(pages, [path])[0]?.kind ?? 'empty');
