@@ -560,13 +560,12 @@ function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
 }
 
 function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
-  const { dataset, connection, query } = tab.subject;
+  const { dataset, query } = tab.subject;
   const version = useStore(tab.store, (state) => state.version);
   const limits = useStore(tab.store, (state) => state.limits);
   const source = useMemo(() => ({ version, ...tab.records.source() }), [tab, version]);
   return (
     <DatasetPlot
-      connection={connection}
       dataset={dataset}
       plot={tab.plot}
       timeKind="panels"

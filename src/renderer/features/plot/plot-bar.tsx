@@ -52,7 +52,8 @@ import { isTime } from '../records/table.ts';
 import type { PlotField } from './source.ts';
 import type { Scene } from './scene.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
-import { useAppState, useApp } from '../../contexts.ts';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { useAppState, useApp, useSession } from '../../contexts.ts';
 import { matchingFields } from '../datasets/field-options.ts';
 import { useTask } from '../../state/latest-task.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -244,12 +245,13 @@ function PlotPage({ page, drawn, series, source }: PrintFormProps & { page: Page
 }
 
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
-  const { scene, planScene, choice, source, zone, title, names, save } = props;
-  const { queryRange, overlays, overlayOn, connection, isMenu, hasText } = props;
+  const { scene, planScene, choice, source, zone, names } = props;
+  const { queryRange, overlays, overlayOn, isMenu, hasText } = props;
+  const { save } = useApp();
+  const { connection } = useSession();
+  const title = datasetName(props.dataset);
   const drawn = useStore(scene.store, (state) => state.drawn);
-  const connectionName = useAppState('connections', ({ current }) =>
-    current?.id === connection ? current.name : undefined,
-  );
+  const connectionName = useAppState('connections', ({ open }) => open.get(connection)?.name);
   const zoom = useStore(scene.store, (state) => state.part);
   const pictureOfDrawn = (of: Drawn, print: boolean) =>
     savePicture({
@@ -455,14 +457,14 @@ const widths = [540, 720, 960, 1240] as const;
 
 /** In one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {
-  const { plot, choice, type, source } = props;
+  const { plot, choice } = props;
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
   // The headings of tracks have the fields too.
   const hasFields = widthStep > 2 && choice.kind !== 'tracks';
   return (
     <div className="plot-bar toolbar" ref={bar}>
-      <KindBox plot={plot} choice={choice} type={type} source={source} isWide={widthStep > 2} />
+      <KindBox {...props} isWide={widthStep > 2} />
       {widthStep > 1 && <AlongBox {...props} />}
       {widthStep > 1 && <AlignBox {...props} />}
       {hasFields ? (
@@ -506,11 +508,11 @@ export function PlotBar(props: PlotBarProps) {
   );
 }
 
-interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'type' | 'source'> {
+interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'dataset' | 'source'> {
   readonly isWide: boolean;
 }
 
-export function KindBox({ plot, choice, type, source, isWide }: KindBoxProps) {
+export function KindBox({ plot, choice, dataset: { type }, source, isWide }: KindBoxProps) {
   const hasCategories = categoryFields(type, source.fields).length > 0;
   const kind = {
     label: plotWords.kind,
@@ -571,7 +573,7 @@ function PlotNotes({
   );
 }
 
-function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
+function AlongBox({ plot, choice, source, dataset: { type }, names }: PlotBarProps) {
   const options = useMemo(
     () =>
       alongFields(type, source.fields).map((field) => ({

@@ -67,7 +67,6 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
         table={useLinkedTable(rows, control, changes, whole.source !== null)}
         changes={changes}
         units={units}
-        connection={request.request.connection}
         dataset={dataset}
         plot={plot}
         source={source}
