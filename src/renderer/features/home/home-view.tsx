@@ -216,10 +216,9 @@ function Activity({ at }: { at: string | null }) {
 const Age = ({ at }: { at: number }) => agoText(at, useTimeOfDay(1000));
 
 function RecordFacts({ newest }: { newest: NewestRecord }) {
-  const { connection } = useSession();
   const { data, dataset, at } = newest;
   const fields = useMemo(() => Object.keys(data).map((name) => `data.${name}`), [data]);
-  const { names, changes } = useShownUnits(connection, dataset, fields);
+  const { names, changes } = useShownUnits(dataset, fields);
   const shown = (fieldValue: FieldValue | null, format = formatValue): string | null => {
     if (!fieldValue) return null;
     const value = cellConverter(changes, fieldValue.field)?.(fieldValue.value) ?? fieldValue.value;

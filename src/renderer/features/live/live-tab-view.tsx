@@ -70,7 +70,7 @@ function useLiveColumns({ records, subject }: LiveTab, zone: TimeZone) {
   const recordHeads = records.columns();
   const heads = useStableColumns(namedHeads(recordHeads, wellNames.size > 0, hidesAssets));
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
-  const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
+  const { stored, changes } = useShownUnits(subject.dataset, fields);
   const { unitOf, field: names } = stored;
   const shown = useMemo(() => ({ zone, names, wellNames, changes }), [zone, names, wellNames, changes]);
   const columns = useMemo(() => {
@@ -371,11 +371,11 @@ function LatestTable({ tab }: { tab: LiveTab }) {
   const { latest, subject, store } = tab;
   const version = useStore(store, (state) => state.version);
   const limits = useStore(store, (state) => state.limits);
-  const { dataset, connection } = subject;
+  const { dataset } = subject;
   const wells = useMemo(() => ({ version, of: latest.wells() }).of, [latest, version]);
   const fields = wells.flatMap(({ values }) => values.map(({ field }) => field));
   const channels = useStable<readonly string[]>([...new Set(fields)], isSameList);
-  const { names, changes } = useShownUnits(connection, dataset, channels);
+  const { names, changes } = useShownUnits(dataset, channels);
   const { noteRecords } = useSession().wells.actions;
   useEffect(
     () => noteRecords(wells.flatMap(({ well, at }) => (at === null ? [] : [[Number(well), at] as const]))),

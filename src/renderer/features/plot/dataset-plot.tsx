@@ -29,10 +29,10 @@ export function DatasetPlot({
   units,
   ...otherProps
 }: DatasetPlotProps) {
-  const { connection, datasets } = useSession();
+  const { datasets } = useSession();
   const { fields } = otherProps.source;
   const ids = useMemo(() => fields.map(({ id }) => id), [fields]);
-  const { changes, names } = useShownUnits(connection, dataset, ids, {
+  const { changes, names } = useShownUnits(dataset, ids, {
     changes: otherProps.changes,
     units,
     isComputed,

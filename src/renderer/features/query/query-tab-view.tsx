@@ -559,7 +559,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
   const session = useSession();
   const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);
   const startRecipe = useRecipeStart(tab);
-  const fields = useFields(session.connection, tab.dataset)?.fields;
+  const fields = useFields(tab.dataset)?.fields;
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportResult, change } = tab.actions;

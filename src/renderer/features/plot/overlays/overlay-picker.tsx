@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { addressOf, isSameAddress, datasetName, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { maxOverlays, type PlotChoice, type PlotOverlay } from '../../../../shared/tabs/plot.ts';
-import { useSession, useSessionState } from '../../../contexts.ts';
+import { useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
@@ -292,7 +292,7 @@ interface OverlayRowProps {
 
 function OverlayRow({ dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
   const synonyms = useSynonyms();
-  const datasetFields = useFields(useSession().connection, dataset);
+  const datasetFields = useFields(dataset);
   const proposal = useMemo(
     () => datasetFields && proposedOverlay(dataset, datasetFields.fields, axis.along, synonyms),
     [dataset, datasetFields, axis.along, synonyms],

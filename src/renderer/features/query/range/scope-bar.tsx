@@ -19,7 +19,7 @@ import {
   type Range,
   writeRange,
 } from '../../../../shared/language/text/conditions.ts';
-import { useTab, useTabState, useSessionState, useSession } from '../../../contexts.ts';
+import { useTab, useTabState, useSessionState } from '../../../contexts.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import {
   boundAt,
@@ -404,8 +404,7 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const incomplete = useTabState('query', (state) => state.incompleteFilter);
   const picked = usePickedPaths();
   const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
-  const { connection } = useSession();
-  const fields = useFields(connection, dataset)?.fields;
+  const fields = useFields(dataset)?.fields;
   const quick = useMemo(() => quickFilters(fields ?? []), [fields]);
   if (!filters) return null;
   // A field has one filter, which its own form changes.
