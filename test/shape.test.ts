@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   preload: { lines: 50, files: 1 },
   // 1,240 lines make reports of saved queries, 750 plot all records of a result with a limit, 520 are the notes of wells, and 400 show
   // how values are distributed and what can be asked next, for engineers who look at whole wells and hand on a page each morning.
-  renderer: { lines: 67_274, files: 412 },
+  renderer: { lines: 66_924, files: 412 },
   // 380 lines are lists and tables with an entry in each line, as the formatter writes them, so that a changed entry shows as one line.
   shared: { lines: 16_888, files: 108 },
 };
