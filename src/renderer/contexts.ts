@@ -21,9 +21,8 @@ import type { Notes } from './features/notes/notes.tsx';
 import type { Overlays } from './features/plot/overlays/overlays.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
 import type { SqlTables } from './features/query/sql/sql-tables.ts';
-import type { LogNames, TimeZone, UnitChanges, WellNames } from './features/records/shown-cells.ts';
+import type { RecordView } from './features/records/shown-cells.ts';
 import type { RecordsThread } from './features/records/records.ts';
-import type { FieldNames } from '../shared/channels/plain-names.ts';
 import type { QueryLinks, Results } from './features/results/results.ts';
 import type { ViewStore } from './features/results/view-store.ts';
 import type { Saved } from './features/saved/saved.ts';
@@ -108,14 +107,7 @@ export interface TabParts {
   readonly dataset: DatasetTab;
   readonly links: QueryLinks;
   readonly results: Results;
-  /** The time zone of displayed times. */
-  readonly zone: TimeZone;
-  /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
-  readonly changes: UnitChanges;
-  readonly wellNames: WellNames;
-  readonly logNames: LogNames;
-  /** The names of the columns. */
-  readonly names: FieldNames;
+  readonly shown: RecordView;
 }
 
 export const AppContext = createContext<App | null>(null);

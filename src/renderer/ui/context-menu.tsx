@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import { Menu } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { menuSections, type MenuPart } from './menu-button.tsx';
+import { menuSections, type MenuParts } from './menu-button.tsx';
 
 export interface ContextMenuProps {
   readonly label: string;
   /** The position in pixels; another object: the menu is opened again. */
   readonly at: { readonly x: number; readonly y: number };
-  readonly parts: readonly MenuPart[];
+  readonly parts: MenuParts;
   readonly onClose: () => void;
 }
 

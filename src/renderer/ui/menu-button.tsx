@@ -14,11 +14,15 @@ export interface MenuChoice {
   readonly run?: (() => void) | undefined;
 }
 
+/** False: it isn't offered. */
+export type MenuChoices = readonly (MenuChoice | false)[];
+
 export interface MenuPart {
   readonly id: string;
   readonly heading: string;
-  readonly items: readonly MenuChoice[];
+  readonly items: MenuChoices;
 }
+export type MenuParts = readonly (MenuPart | false)[];
 
 interface MenuOptions {
   readonly label: string;
@@ -28,10 +32,10 @@ interface MenuOptions {
 }
 
 export interface MenuButtonProps extends MenuOptions {
-  readonly items: readonly MenuChoice[];
+  readonly items: MenuChoices;
   readonly current?: string;
   /** Below a separator: what can be done, beside what can be selected. */
-  readonly more?: readonly MenuChoice[];
+  readonly more?: MenuChoices;
   /** Selects a value; absent: all items do something. */
   readonly onSelect?: (id: string) => void;
 }
@@ -61,13 +65,13 @@ export function MenuButton({ items, current, more, onSelect, ...button }: MenuBu
       {more ? (
         <>
           <MenuSection aria-label={label} {...selection}>
-            {items.map(menuItem)}
+            {menuItems(items)}
           </MenuSection>
           <Separator className="menu-separator" />
-          {more.map(menuItem)}
+          {menuItems(more)}
         </>
       ) : (
-        items.map(menuItem)
+        menuItems(items)
       )}
     </Menu>
   );
@@ -76,7 +80,7 @@ export function MenuButton({ items, current, more, onSelect, ...button }: MenuBu
 
 export interface PartsMenuButtonProps extends MenuOptions {
   /** Called when the menu opens. */
-  readonly parts: () => readonly MenuPart[];
+  readonly parts: () => MenuParts;
 }
 
 export const PartsMenuButton = ({ parts, ...button }: PartsMenuButtonProps) => (
@@ -92,14 +96,17 @@ function PartsMenu({ label, parts }: Pick<PartsMenuButtonProps, 'label' | 'parts
   );
 }
 
-export const menuSections = (parts: readonly MenuPart[]): ReactNode =>
-  parts.map(({ id, heading, items }) => (
-    <MenuSection key={id}>
-      <Header className="menu-heading small quiet">{heading}</Header>
-      {items.map(menuItem)}
-    </MenuSection>
-  ));
+export const menuSections = (parts: MenuParts): ReactNode =>
+  parts
+    .filter((part) => part !== false)
+    .map(({ id, heading, items }) => (
+      <MenuSection key={id}>
+        <Header className="menu-heading small quiet">{heading}</Header>
+        {menuItems(items)}
+      </MenuSection>
+    ));
 
+const menuItems = (items: MenuChoices): ReactNode => items.filter((item) => item !== false).map(menuItem);
 const menuItem = ({ id, text, icon: Icon, run }: MenuChoice) => (
   <MenuItem key={id} id={id} textValue={text} className="menu-item" {...(run ? { onAction: run } : {})}>
     {({ isSelected }) => (

@@ -2,13 +2,14 @@ import {
   useRef,
   useState,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   useLayoutEffect,
   type RefObject,
   type FocusEvent,
 } from 'react';
 import { ContextMenu } from './context-menu.tsx';
-import type { MenuChoice, MenuPart } from './menu-button.tsx';
+import type { MenuChoices, MenuPart } from './menu-button.tsx';
 import { Check } from 'lucide-react';
 
 interface ActiveRow {
@@ -167,91 +168,13 @@ export function findRowByName<T>(
 const controls = 'button, a[href], input';
 
 /** Whether an element is part of a control in a row, which handles its own events. */
-export const isControl = (target: EventTarget): boolean =>
+const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest(controls) !== null;
 
-export interface PickRowProps {
-  readonly row: number;
-  readonly name: string;
-  /** In pixels. */
-  readonly height: number;
-  readonly isActive: boolean;
-  readonly isDisabled: boolean;
-  /** Null: not selectable. */
-  readonly isSelected: boolean | null;
-  /** Whether it is open elsewhere. */
-  readonly isCurrent: boolean;
-  readonly onFocusRow: (row: number, focus: boolean) => void;
-  readonly onActivate: (row: number, toHere: boolean) => void;
-  readonly onOpen: (row: number) => void;
-  /** The second click of a double-click on a row that a click opens; absent: it is opened again. */
-  readonly onOpenTwice: (() => void) | undefined;
-  /** The position of the context menu in pixels; absent: it has none. */
-  readonly onMenu: ((at: OpenMenu['at']) => void) | undefined;
-  readonly children: ReactNode;
-}
-
-export function PickRow(props: PickRowProps) {
-  const {
-    row,
-    name,
-    height,
-    isActive,
-    isDisabled,
-    isSelected,
-    isCurrent,
-    onFocusRow,
-    onActivate,
-    onOpen,
-    onOpenTwice,
-    onMenu,
-    children,
-  } = props;
-  return (
-    // oxlint-disable-next-line click-events-have-key-events -- the list around it hears the keys of all rows
-    <div
-      role="row"
-      aria-label={name}
-      aria-rowindex={row + 1}
-      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
-      {...(isDisabled ? { 'aria-disabled': true } : {})}
-      {...(isCurrent ? { 'aria-current': true } : {})}
-      tabIndex={isActive ? 0 : -1}
-      className="pick"
-      data-row={row}
-      data-selected={isSelected || undefined}
-      data-disabled={isDisabled || undefined}
-      style={{ top: row * height, height }}
-      // The browser would scroll the row under the pointer, and the click would miss it.
-      onMouseDown={(event) => {
-        const control = isControl(event.target);
-        if (!control) event.preventDefault();
-        onFocusRow(row, !control);
-      }}
-      onContextMenu={(event) => {
-        if (!onMenu) return;
-        event.preventDefault();
-        onMenu({ x: event.clientX, y: event.clientY });
-      }}
-      onClick={({ target, shiftKey, detail }) => {
-        if (isControl(target)) return;
-        if (detail === 2 && onOpenTwice) onOpenTwice();
-        else onActivate(row, shiftKey);
-      }}
-      onDoubleClick={({ target }) => {
-        if (!isControl(target) && isSelected !== null) onOpen(row);
-      }}
-    >
-      <div role="gridcell" className="pick-cell row full">
-        {isSelected !== null && (
-          <span className="checkbox-box pick-box" aria-hidden>
-            <Check size={12} strokeWidth={3} />
-          </span>
-        )}
-        {children}
-      </div>
-    </div>
-  );
+/** The row that an element is in; null: none, as in a menu. */
+function rowOf(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest('[data-row]')?.getAttribute('data-row') : null;
+  return row == null ? null : Number(row);
 }
 
 export type PickKey = string | number;
@@ -262,7 +185,7 @@ export interface SelectionChange<T> {
 }
 
 export interface RowMenu {
-  readonly items: readonly MenuChoice[];
+  readonly items: MenuChoices;
   readonly others?: MenuPart;
 }
 
@@ -379,9 +302,31 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     else onRowKey(event);
   };
 
-  const openMenu = (item: T, at: OpenMenu['at']) => {
-    const offered = menuOf?.(item);
-    if (offered) setMenu({ ...offered, at, label: nameOf(item) });
+  const onMouseDown = (event: MouseEvent) => {
+    const row = rowOf(event.target);
+    if (row === null) return;
+    const isOnControl = isControl(event.target);
+    // The browser would scroll the row under the pointer, and the click would miss it.
+    if (!isOnControl) event.preventDefault();
+    active.take(row, !isOnControl);
+  };
+  const onClick = ({ target, shiftKey, detail }: MouseEvent) => {
+    const row = rowOf(target);
+    const item = items[row ?? -1];
+    if (row === null || !item || isControl(target)) return;
+    if (detail === 2 && onOpenTwice) onOpenTwice(item);
+    else act(row, shiftKey);
+  };
+  const onDoubleClick = ({ target }: MouseEvent) => {
+    const row = rowOf(target);
+    if (row !== null && onSelectionChange && !isControl(target)) open(row);
+  };
+  const onContextMenu = (event: MouseEvent) => {
+    const item = items[rowOf(event.target) ?? -1];
+    if (!item || !menuOf) return;
+    event.preventDefault();
+    const offered = menuOf(item);
+    if (offered) setMenu({ ...offered, at: { x: event.clientX, y: event.clientY }, label: nameOf(item) });
   };
 
   return (
@@ -396,30 +341,43 @@ export function PickList<T extends object>(props: PickListProps<T>) {
       onKeyDown={onKeyDown}
       onFocus={active.onFocus}
       onBlur={active.onBlur}
+      onMouseDown={onMouseDown}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      onContextMenu={onContextMenu}
     >
       <div role="presentation" className="relative" style={{ height: items.length * rowHeight }}>
         {rowsToRender(range, active.row, items.length).map((row) => {
           const item = items[row];
           if (!item) return null;
           const key = keyOf(item);
+          /** Undefined: not selectable. */
+          const isSelected = onSelectionChange && selected.has(key);
           return (
-            <PickRow
+            <div
               key={key}
-              row={row}
-              name={nameOf(item)}
-              height={rowHeight}
-              isActive={row === active.row}
-              isDisabled={isDisabled(item)}
-              isSelected={onSelectionChange ? selected.has(key) : null}
-              isCurrent={props.current === key}
-              onFocusRow={active.take}
-              onActivate={act}
-              onOpen={open}
-              onOpenTwice={onOpenTwice && (() => onOpenTwice(item))}
-              onMenu={menuOf && ((at) => openMenu(item, at))}
+              role="row"
+              aria-label={nameOf(item)}
+              aria-rowindex={row + 1}
+              aria-selected={isSelected}
+              aria-disabled={isDisabled(item) || undefined}
+              aria-current={props.current === key || undefined}
+              tabIndex={row === active.row ? 0 : -1}
+              className="pick"
+              data-row={row}
+              data-selected={isSelected || undefined}
+              data-disabled={isDisabled(item) || undefined}
+              style={{ top: row * rowHeight, height: rowHeight }}
             >
-              {render(item)}
-            </PickRow>
+              <div role="gridcell" className="pick-cell row full">
+                {onSelectionChange && (
+                  <span className="checkbox-box pick-box" aria-hidden>
+                    <Check size={12} strokeWidth={3} />
+                  </span>
+                )}
+                {render(item)}
+              </div>
+            </div>
           );
         })}
       </div>
@@ -427,10 +385,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
         <ContextMenu
           label={menu.label}
           at={menu.at}
-          parts={[
-            { id: 'row', heading: menu.label, items: menu.items },
-            ...(menu.others ? [menu.others] : []),
-          ]}
+          parts={[{ id: 'row', heading: menu.label, items: menu.items }, menu.others ?? false]}
           onClose={() => setMenu(null)}
         />
       )}

@@ -2,9 +2,11 @@ import type { ReactNode, RefObject } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
+import { Button, type ButtonProps } from './button.tsx';
 
 export interface PopupProps {
-  readonly trigger: ReactNode;
+  /** Its button, by default a quiet one; without a text, its label is by default the heading. */
+  readonly trigger: ButtonProps;
   readonly heading: string;
   readonly placement?: PopoverProps['placement'];
   readonly isWide?: boolean;
@@ -19,7 +21,11 @@ export function Popup(props: PopupProps) {
   const { trigger, heading, placement = 'bottom end', isWide = false, children, ...open } = props;
   return (
     <DialogTrigger {...open}>
-      {trigger}
+      <Button
+        variant="quiet"
+        {...(trigger.children === undefined ? { 'aria-label': heading } : {})}
+        {...trigger}
+      />
       <Popover className="popover" placement={placement}>
         <PopupDialog heading={heading} isWide={isWide}>
           {children}

@@ -100,6 +100,7 @@ export const warnings = {
   },
   column: (name: string) => `Go to “${name}”`,
   asText: (name: string) => `Read “${name}” as text`,
+  skip: (name: string) => `Skip “${name}”`,
   wells: 'Go to wells in the file',
   fields: 'Map it in Columns',
   leaveOutBlanks: 'Skip these rows',

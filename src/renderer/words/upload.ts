@@ -89,8 +89,6 @@ export const wells = {
 export const correct = {
   button: 'Correct…',
   label: (problem: string) => `Correct: ${problem}`,
-  option: { delimiter: 'Go back and select the delimiter', encoding: 'Go back and select the encoding' },
-  column: (column: string) => `Go back and map “${column}”`,
   /** What to do in the file, where nothing can be corrected here. */
   inFile: {
     not_a_number: 'Correct these values in the file.',
@@ -120,11 +118,6 @@ export const correct = {
   heading: (column: string) => `Correct “${column}”`,
   headingRows: 'Correct whole rows',
   text: 'Wellbench then validates all rows again. Rows that you don’t correct are rejected and saved to a file.',
-  null: (token: string) => `Treat “${token}” as null in every column`,
-  asText: (column: string) => `Read “${column}” as text`,
-  reading: (column: string) => `Go back and select the format of “${column}”`,
-  skip: (column: string) => `Skip “${column}”`,
-  wells: 'Go back and select the wells',
   constant: (field: string) => `Default ${field} for rows without one`,
   take: 'Use this value',
 };

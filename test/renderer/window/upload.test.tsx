@@ -49,7 +49,7 @@ it('reports why two rows of a hundred are rejected, before and after, and return
 
   // A text is treated as null from the list, and all rows are checked again; undone, they would be rejected.
   await upload.press(startingLike(w.correct.label('')));
-  await press(w.correct.null('stuck'));
+  await press(w.warnings.takeAsNull('stuck'));
   await upload.button(w.check.send(300));
   await upload.press(w.back);
   const nulls = await within(await tab()).findByLabelText(columns.nulls);

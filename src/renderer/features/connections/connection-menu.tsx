@@ -2,7 +2,7 @@ import { ChevronDown, Copy, LayoutList, Pencil, Stethoscope, X } from 'lucide-re
 import { type Connection, connectionColor } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { type Icon, Button } from '../../ui/button.tsx';
-import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
+import { MenuButton, type MenuChoices } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
@@ -35,13 +35,10 @@ export function ConnectionMenu() {
   const connections = valueOr(list, [current]);
   // Connections without credentials are opened on the start screen, which asks for them.
   const ready = connections.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
-  const menuActions: readonly MenuChoice[] = [
-    ...(isEditable(current)
-      ? [
-          { id: 'edit', text: w.edit, icon: Pencil, run: () => actions.edit(shown) },
-          { id: 'duplicate', text: w.duplicate, icon: Copy, run: () => void actions.duplicate(shown) },
-        ]
-      : []),
+  const canEdit = isEditable(current);
+  const menuActions: MenuChoices = [
+    canEdit && { id: 'edit', text: w.edit, icon: Pencil, run: () => actions.edit(shown) },
+    canEdit && { id: 'duplicate', text: w.duplicate, icon: Copy, run: () => void actions.duplicate(shown) },
     {
       id: 'diagnose',
       text: w.diagnose,

@@ -15,6 +15,7 @@ import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ImportExport } from '../../ui/import-export.tsx';
 import { Status } from '../../ui/status.tsx';
+import { Section } from '../../ui/section.tsx';
 import './connections.css';
 
 const w = words.start;
@@ -52,8 +53,7 @@ function SampleWorkspace() {
   const { openSample } = useApp().connections.actions;
   const loading = sample.status === 'loading';
   return (
-    <section className="stack" aria-labelledby="start-sample">
-      <h2 id="start-sample">{w.sampleHeading}</h2>
+    <Section className="stack" heading={w.sampleHeading}>
       <p className="quiet">{w.sampleText}</p>
       {sample.status === 'failed' && <Failed error={sample.error} />}
       <Button
@@ -65,7 +65,7 @@ function SampleWorkspace() {
       >
         {loading ? w.openingSample : w.openSample}
       </Button>
-    </section>
+    </Section>
   );
 }
 
@@ -83,8 +83,7 @@ function ListedConnections() {
   const { load } = useApp().connections.actions;
   if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   return (
-    <section className="stack" aria-labelledby="start-listed">
-      <h2 id="start-listed">{w.listHeading}</h2>
+    <Section className="stack" heading={w.listHeading}>
       {notDuplicated && <Alert tone="error">{notDuplicated.message}</Alert>}
       <KeepFocus focusKey={connections.length}>
         {connections.length === 0 ? (
@@ -98,7 +97,7 @@ function ListedConnections() {
         )}
       </KeepFocus>
       <ShareProfiles hasAny={connections.some(({ saved }) => saved)} />
-    </section>
+    </Section>
   );
 }
 
@@ -109,8 +108,10 @@ function ConnectionPlace() {
     valueOr(list, []).find(({ id }) => id === editing),
   );
   return (
-    <section className="start-form surface stack" aria-labelledby="start-connect">
-      <h2 id="start-connect">{edited ? words.connection.editing(edited.name) : w.connectHeading}</h2>
+    <Section
+      className="start-form surface stack"
+      heading={edited ? words.connection.editing(edited.name) : w.connectHeading}
+    >
       {!edited && <p className="quiet">{w.connectText}</p>}
       <KeepFocus focusKey={edited?.id}>
         {/* Loaded when first shown, to keep the first screen fast. */}
@@ -124,7 +125,7 @@ function ConnectionPlace() {
           }
         </LazyPart>
       </KeepFocus>
-    </section>
+    </Section>
   );
 }
 

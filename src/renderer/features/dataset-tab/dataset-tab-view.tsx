@@ -22,7 +22,7 @@ import { copyText } from '../../ui/clipboard.ts';
 import { TabContext, useApp, useSession, useTab, useTabState, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { addressText, typeText } from '../datasets/search.ts';
-import { useMemo, useRef, useId, useDeferredValue, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useDeferredValue, useState } from 'react';
 import { Loading, Empty } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { DatasetTab } from './dataset-tab.ts';
@@ -43,6 +43,7 @@ import { useSynonyms } from '../settings/use-synonyms.ts';
 import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { Section } from '../../ui/section.tsx';
 import { columnOrder, kindOf } from '../records/columns.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
 import type { ScopedWell } from '../../../shared/wells/wells.ts';
@@ -349,16 +350,6 @@ function formatSpan(field: string, first: string, last: string): string | null {
   return words.datasets.days(Math.round(ms / dayMs), formatCount(Math.round(ms / dayMs)));
 }
 
-function Part({ heading, children }: { heading: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className="dataset-part" aria-labelledby={id}>
-      <h3 id={id}>{heading}</h3>
-      {children}
-    </section>
-  );
-}
-
 function ExtentBody() {
   const { actions } = useTab('dataset');
   const extent = useTabState('dataset', (state) => state.extent);
@@ -419,10 +410,10 @@ function DatasetFacts() {
   const bytes = (size: number | null) => (size === null ? null : formatBytes(size));
   return (
     <>
-      <Part heading={w.indexes}>
+      <Section level={3} className="dataset-part stack" heading={w.indexes}>
         <Indexes indexes={dataset.indexes} />
-      </Part>
-      <Part heading={w.statistics}>
+      </Section>
+      <Section level={3} className="dataset-part stack" heading={w.statistics}>
         <dl className="facts numbers">
           <Fact name={w.statisticsOf.count}>
             {statistics.count === null ? null : formatCount(statistics.count)}
@@ -431,8 +422,8 @@ function DatasetFacts() {
           <Fact name={w.statisticsOf.storageSize}>{bytes(statistics.storageSize)}</Fact>
           <Fact name={w.statisticsOf.indexSize}>{bytes(statistics.indexSize)}</Fact>
         </dl>
-      </Part>
-      <Part heading={w.permissions}>
+      </Section>
+      <Section level={3} className="dataset-part stack" heading={w.permissions}>
         {Object.keys(permissions).length === 0 ? (
           <p className="quiet">{w.noPermissions}</p>
         ) : (
@@ -444,14 +435,14 @@ function DatasetFacts() {
             ))}
           </dl>
         )}
-      </Part>
-      <Part heading={w.origin}>
+      </Section>
+      <Section level={3} className="dataset-part stack" heading={w.origin}>
         <dl className="facts">
           <Fact name={w.companyOf}>{company ?? (companyId === null ? null : w.company(companyId))}</Fact>
           <Fact name={w.providerOf}>{dataset.provider}</Fact>
           <Fact name={w.id}>{dataset.id}</Fact>
         </dl>
-      </Part>
+      </Section>
     </>
   );
 }
@@ -553,9 +544,13 @@ function Body() {
       <div className="dataset-tab-body fill">
         {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
         <section className="dataset-tab-facts pad-3 scroll" tabIndex={0} aria-label={words.datasets.facts}>
-          <Part heading={wells === 0 ? words.datasets.extentOfAll : words.datasets.extentOf(wells)}>
+          <Section
+            level={3}
+            className="dataset-part stack"
+            heading={wells === 0 ? words.datasets.extentOfAll : words.datasets.extentOf(wells)}
+          >
             <ExtentBody />
-          </Part>
+          </Section>
           {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={reload} />}
           {definition.status === 'loading' && (
             <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel.definition()} />

@@ -5,7 +5,7 @@ import { isPassing } from '../../../shared/errors/errors.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { type KeptSettings, rememberedUnits } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
-import { useApp } from '../../contexts.ts';
+import { useApp, useSession } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { notLoaded, Resource, useResource } from '../../state/resource.ts';
 
@@ -80,12 +80,9 @@ export function watchUnits(
 }
 
 /** The fields of a dataset, for some wells or for any, as they are loaded and as units are set; null: not loaded. */
-export function useFields(
-  connection: string,
-  { provider, dataset }: DatasetAddress,
-  wells?: SampledWells,
-): Catalogue | null {
+export function useFields({ provider, dataset }: DatasetAddress, wells?: SampledWells): Catalogue | null {
   const { fields } = useApp();
+  const { connection } = useSession();
   const key = useMemo(
     () => ({ connection, address: { provider, dataset }, ...(wells ? { wells } : {}) }),
     [connection, provider, dataset, wells],
@@ -93,5 +90,4 @@ export function useFields(
   return valueOr(useResource(fields, key), null);
 }
 
-export const useFieldUnits = (connection: string, address: DatasetAddress): UnitsByField =>
-  useFields(connection, address)?.units ?? noUnits;
+export const useFieldUnits = (address: DatasetAddress): UnitsByField => useFields(address)?.units ?? noUnits;

@@ -351,7 +351,7 @@ export function ExportButton(props: ExportButtonProps) {
     <Popup
       isWide
       heading={w.heading}
-      trigger={<Button icon={Download}>{words.query.export}</Button>}
+      trigger={{ variant: 'plain', icon: Download, children: words.query.export }}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
     >
@@ -402,9 +402,9 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     props;
   const { start } = useApp().exporting;
   const { downloadWhenDone } = useApp().jobs.actions;
-  const fieldUnits = useFieldUnits(target.connection, target);
+  const fieldUnits = useFieldUnits(target);
   const units = useMemo(() => unitsWithCalculated(fieldUnits, calculated.facts), [fieldUnits, calculated]);
-  const hasFields = useFields(target.connection, target) !== null;
+  const hasFields = useFields(target) !== null;
   const datasetType = useSessionState(
     'datasets',
     ({ list }) => valueOr(list, []).find((dataset) => isSameAddress(dataset, target))?.type ?? null,

@@ -216,10 +216,9 @@ function Activity({ at }: { at: string | null }) {
 const Age = ({ at }: { at: number }) => agoText(at, useTimeOfDay(1000));
 
 function RecordFacts({ newest }: { newest: NewestRecord }) {
-  const { connection } = useSession();
   const { data, dataset, at } = newest;
   const fields = useMemo(() => Object.keys(data).map((name) => `data.${name}`), [data]);
-  const { names, changes } = useShownUnits(connection, dataset, fields);
+  const { names, changes } = useShownUnits(dataset, fields);
   const shown = (fieldValue: FieldValue | null, format = formatValue): string | null => {
     if (!fieldValue) return null;
     const value = cellConverter(changes, fieldValue.field)?.(fieldValue.value) ?? fieldValue.value;
@@ -227,17 +226,17 @@ function RecordFacts({ newest }: { newest: NewestRecord }) {
   };
   const channelName = (field: string) => names.channelOf?.(field)?.name;
   const rows = [
-    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName), formatDepth), missing: w.noDepth },
-    { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)), missing: w.noRop },
-    { name: w.state, text: rigState(data), missing: w.noState },
-    { name: w.age, text: <Age at={at} />, missing: '' },
+    { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName), formatDepth) },
+    { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)) },
+    { name: w.state, text: rigState(data) },
+    { name: w.age, text: <Age at={at} /> },
   ];
   return (
     <dl>
-      {rows.map(({ name, text, missing }) => (
+      {rows.map(({ name, text }) => (
         <div key={name} className="row items-stretch gap-3 between">
           <dt className="quiet">{name}</dt>
-          <dd className={text === null ? 'min-0 end quiet' : 'min-0 end numbers'}>{text ?? missing}</dd>
+          <dd className={text === null ? 'min-0 end quiet' : 'min-0 end numbers'}>{text ?? w.notRecorded}</dd>
         </div>
       ))}
     </dl>

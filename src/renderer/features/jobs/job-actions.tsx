@@ -111,7 +111,7 @@ function DiscardJob({ job, isOpen, onOpenChange }: DiscardProps) {
     <ConfirmPopup
       heading={label}
       placement="top end"
-      trigger={<Button variant="quiet" icon={Trash2} aria-label={label} />}
+      trigger={{ icon: Trash2 }}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       text={words.jobs.discardText}

@@ -219,11 +219,7 @@ function ClearFinished() {
     <ConfirmPopup
       heading={words.jobs.clear}
       placement="top start"
-      trigger={
-        <Button variant="quiet" icon={ListX}>
-          {words.jobs.clear}
-        </Button>
-      }
+      trigger={{ icon: ListX, children: words.jobs.clear }}
       text={words.jobs.clearText(count)}
       action={words.jobs.clear}
       onConfirm={() => void clearFinished()}

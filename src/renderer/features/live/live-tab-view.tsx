@@ -70,25 +70,14 @@ function useLiveColumns({ records, subject }: LiveTab, zone: TimeZone) {
   const recordHeads = records.columns();
   const heads = useStableColumns(namedHeads(recordHeads, wellNames.size > 0, hidesAssets));
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
-  const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
+  const { stored, changes } = useShownUnits(subject.dataset, fields);
   const { unitOf, field: names } = stored;
-  const units = useMemo(() => ({ unitOf, changes }), [unitOf, changes]);
-  const columns = useMemo(
-    () =>
-      gridColumns({
-        heads,
-        first: records,
-        zone,
-        names,
-        units: { get: unitOf },
-        changes,
-        hasSystem: system !== 'stored',
-        wellNames,
-        numbers,
-      }),
-    [records, zone, heads, names, unitOf, changes, system, wellNames, numbers],
-  );
-  return { columns, names, units, wellNames };
+  const shown = useMemo(() => ({ zone, names, wellNames, changes }), [zone, names, wellNames, changes]);
+  const columns = useMemo(() => {
+    const units = { get: unitOf };
+    return gridColumns({ ...shown, heads, first: records, units, hasSystem: system !== 'stored', numbers });
+  }, [records, shown, heads, unitOf, system, numbers]);
+  return { columns, shown, unitOf };
 }
 
 /** In the order in which the records came, the last one first. */
@@ -107,7 +96,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const source = useMemo(() => ({ loadedRow: (row: number) => ({ block: records, at: row }) }), [records]);
   // All rows change when a record arrives.
   useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
-  const { columns, names, units, wellNames } = useLiveColumns(tab, zone);
+  const { columns, shown, unitOf } = useLiveColumns(tab, zone);
   return (
     <div className="fill">
       <GridWithPanel
@@ -116,10 +105,8 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             <RecordDetail
               key={selected.place}
               record={loaded(selected.record)}
-              zone={zone}
-              names={names}
-              wellNames={wellNames}
-              units={units}
+              shown={shown}
+              unitOf={unitOf}
               name={words.live.record(selected.place + 1)}
               onClose={() => setSelected(null)}
               onNotice={setMessage}
@@ -292,11 +279,11 @@ function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
     <>
       <Popup
         heading={limitsWords.open(name)}
-        trigger={
-          <Button variant="quiet" size="small" aria-label={limitsWords.open(fieldName(field, names))}>
-            {name}
-          </Button>
-        }
+        trigger={{
+          size: 'small',
+          'aria-label': limitsWords.open(fieldName(field, names)),
+          children: name,
+        }}
       >
         {(close) => (
           <LimitsForm key={unit} tab={tab} field={field} unit={unit} changes={changes} onDone={close} />
@@ -384,11 +371,11 @@ function LatestTable({ tab }: { tab: LiveTab }) {
   const { latest, subject, store } = tab;
   const version = useStore(store, (state) => state.version);
   const limits = useStore(store, (state) => state.limits);
-  const { dataset, connection } = subject;
+  const { dataset } = subject;
   const wells = useMemo(() => ({ version, of: latest.wells() }).of, [latest, version]);
   const fields = wells.flatMap(({ values }) => values.map(({ field }) => field));
   const channels = useStable<readonly string[]>([...new Set(fields)], isSameList);
-  const { names, changes } = useShownUnits(connection, dataset, channels);
+  const { names, changes } = useShownUnits(dataset, channels);
   const { noteRecords } = useSession().wells.actions;
   useEffect(
     () => noteRecords(wells.flatMap(({ well, at }) => (at === null ? [] : [[Number(well), at] as const]))),
@@ -573,13 +560,12 @@ function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
 }
 
 function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
-  const { dataset, connection, query } = tab.subject;
+  const { dataset, query } = tab.subject;
   const version = useStore(tab.store, (state) => state.version);
   const limits = useStore(tab.store, (state) => state.limits);
   const source = useMemo(() => ({ version, ...tab.records.source() }), [tab, version]);
   return (
     <DatasetPlot
-      connection={connection}
       dataset={dataset}
       plot={tab.plot}
       timeKind="panels"

@@ -72,11 +72,7 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
       isWide
       isOpen={isOpen}
       onOpenChange={(open) => setShown(open ? 'list' : 'closed')}
-      trigger={
-        <Button variant="quiet" icon={NotebookPen} {...(isIcon ? { 'aria-label': text } : {})}>
-          {isIcon ? undefined : text}
-        </Button>
-      }
+      trigger={{ icon: NotebookPen, [isIcon ? 'aria-label' : 'children']: text }}
     >
       {() =>
         !axis || !first ? (

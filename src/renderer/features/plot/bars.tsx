@@ -1,6 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
@@ -11,7 +10,7 @@ import { groupColors } from '../../ui/well-dot.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { categoryFields, isWellField, shownFields } from './first-choice.ts';
-import type { Plot } from './plot.ts';
+import type { PlotViewProps } from './plot-view.tsx';
 import { fieldName, groupName, type PlotNames } from './names.ts';
 import { KindBox, LabeledSelect } from './plot-bar.tsx';
 import type { PlotSource } from './source.ts';
@@ -61,18 +60,10 @@ export async function barsOf(
   };
 }
 
-interface BarChartProps {
-  readonly plot: Plot;
-  readonly choice: PlotChoice;
-  readonly source: PlotSource;
-  readonly type: DatasetType | null;
-  readonly names: PlotNames;
-  readonly changes: UnitChanges;
-  readonly coverage?: ReactNode;
-}
-
 /** A bar for each category, such as the hours of each state. */
-export function BarChart({ plot, choice, source, type, names, changes, coverage }: BarChartProps) {
+export function BarChart(props: PlotViewProps & { choice: PlotChoice }) {
+  const { plot, choice, source, names, changes } = props;
+  const { type } = props.dataset;
   const options = shownFields(source.fields).map(({ id }) => ({ id, text: fieldName(id, names) }));
   const field = choice.y.find((id) => options.some((option) => option.id === id)) ?? options[0]?.id ?? '';
   const categories = useMemo(() => categoryFields(type, source.fields), [type, source]);
@@ -82,7 +73,7 @@ export function BarChart({ plot, choice, source, type, names, changes, coverage 
   return (
     <>
       <div className="plot-bar toolbar">
-        <KindBox plot={plot} choice={choice} type={type} source={source} isWide={false} />
+        <KindBox {...props} isWide={false} />
         <LabeledSelect
           label={plotWords.bars.value}
           value={field}
@@ -90,7 +81,7 @@ export function BarChart({ plot, choice, source, type, names, changes, coverage 
           onChange={(id) => plot.actions.choose({ ...choice, y: [id] })}
         />
       </div>
-      <div className="pad-x-3">{coverage}</div>
+      <div className="pad-x-3">{props.coverage}</div>
       {loaded.status === 'failed' ? (
         <Failed error={loaded.error} />
       ) : loaded.status === 'loaded' ? (

@@ -1,21 +1,14 @@
 import { useMemo } from 'react';
-import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { type TimeZone, storedConverter, type UnitChanges } from '../records/shown-cells.ts';
-import { useApp, useSession } from '../../contexts.ts';
+import { useSession } from '../../contexts.ts';
 import { wellsInConditions } from '../datasets/dataset-finder.ts';
-import type { Plot } from './plot.ts';
 import { PlotView, type PlotViewProps, type QueryRange } from './plot-view.tsx';
-import type { PlotSource } from './source.ts';
 import { useShownUnits } from './use-names.ts';
 
 export interface DatasetPlotProps extends Pick<
   PlotViewProps,
-  'coverage' | 'limits' | 'queryRange' | 'table' | 'timeKind'
+  'coverage' | 'dataset' | 'limits' | 'plot' | 'queryRange' | 'source' | 'table' | 'timeKind'
 > {
-  readonly connection: string;
-  readonly dataset: Dataset;
-  readonly plot: Plot;
-  readonly source: PlotSource;
   readonly zone: TimeZone;
   /** The conditions of the query as sent; null: unknown. */
   readonly conditions: string | null;
@@ -28,7 +21,6 @@ export interface DatasetPlotProps extends Pick<
 }
 
 export function DatasetPlot({
-  connection,
   dataset,
   zone,
   conditions,
@@ -37,15 +29,14 @@ export function DatasetPlot({
   units,
   ...otherProps
 }: DatasetPlotProps) {
-  const { save } = useApp();
+  const { datasets } = useSession();
   const { fields } = otherProps.source;
   const ids = useMemo(() => fields.map(({ id }) => id), [fields]);
-  const { changes, names } = useShownUnits(connection, dataset, ids, {
+  const { changes, names } = useShownUnits(dataset, ids, {
     changes: otherProps.changes,
     units,
     isComputed,
   });
-  const { datasets } = useSession();
   const requestedWells = useMemo(() => {
     const scope = conditions === null ? null : wellsInConditions(datasets, dataset, conditions);
     return scope?.kind === 'ids' ? scope.ids.map(String) : [];
@@ -53,17 +44,13 @@ export function DatasetPlot({
   return (
     <PlotView
       {...otherProps}
-      connection={connection}
       queryRange={queryRange && storedRange(queryRange, changes)}
       changes={changes}
       dataset={dataset}
-      type={dataset.type}
-      title={datasetName(dataset)}
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".
       zone={zone ?? 'UTC'}
       names={names}
       requestedWells={requestedWells}
-      save={save}
     />
   );
 }

@@ -52,7 +52,8 @@ import { isTime } from '../records/table.ts';
 import type { PlotField } from './source.ts';
 import type { Scene } from './scene.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
-import { useAppState, useApp } from '../../contexts.ts';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { useAppState, useApp, useSession } from '../../contexts.ts';
 import { matchingFields } from '../datasets/field-options.ts';
 import { useTask } from '../../state/latest-task.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -244,12 +245,13 @@ function PlotPage({ page, drawn, series, source }: PrintFormProps & { page: Page
 }
 
 export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: boolean }) {
-  const { scene, planScene, choice, source, zone, title, names, save } = props;
-  const { queryRange, overlays, overlayOn, connection, isMenu, hasText } = props;
+  const { scene, planScene, choice, source, zone, names } = props;
+  const { queryRange, overlays, overlayOn, isMenu, hasText } = props;
+  const { save } = useApp();
+  const { connection } = useSession();
+  const title = datasetName(props.dataset);
   const drawn = useStore(scene.store, (state) => state.drawn);
-  const connectionName = useAppState('connections', ({ current }) =>
-    current?.id === connection ? current.name : undefined,
-  );
+  const connectionName = useAppState('connections', ({ open }) => open.get(connection)?.name);
   const zoom = useStore(scene.store, (state) => state.part);
   const pictureOfDrawn = (of: Drawn, print: boolean) =>
     savePicture({
@@ -294,67 +296,55 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
             text: plotWords.rangeToQuery,
             icon: TextCursorInput,
             isText: hasText,
-            act: () => queryRange.use(zoom.x),
+            run: () => queryRange.use(zoom.x),
           },
         ]
       : []),
-    { id: 'in', text: plotWords.zoomIn, icon: ZoomIn, act: () => zoomBy(1 / 1.5) },
-    { id: 'out', text: plotWords.zoomOut, icon: ZoomOut, isDisabled: zoom === null, act: () => zoomBy(1.5) },
+    { id: 'in', text: plotWords.zoomIn, icon: ZoomIn, run: () => zoomBy(1 / 1.5) },
+    { id: 'out', text: plotWords.zoomOut, icon: ZoomOut, isDisabled: zoom === null, run: () => zoomBy(1.5) },
     {
       id: 'reset',
       text: plotWords.reset,
       icon: Maximize,
       isDisabled: zoom === null,
-      act: () => scene.actions.zoom(null),
+      run: () => scene.actions.zoom(null),
     },
   ];
-  const files = [
-    { id: 'theme', text: plotWords.pictures.theme, icon: ImageDown },
-    { id: 'print', text: plotWords.pictures.print, icon: ImageDown },
-    { id: 'page', text: plotWords.page.button, icon: Printer },
-    { id: 'csv', text: plotWords.csv, icon: FileDown },
+  const saved = (id: string, text: string, icon = ImageDown): Tool => ({
+    id,
+    text,
+    icon,
+    run: () => void saving.start(id),
+  });
+  const pictures = [
+    saved('theme', plotWords.pictures.theme),
+    saved('print', plotWords.pictures.print),
+    { id: 'page', text: plotWords.page.button, icon: Printer, run: () => setPrinted(drawn) },
   ];
-  const select = (id: string) => {
-    const tool = tools.find((item) => item.id === id);
-    if (tool) tool.act();
-    else if (id === 'page') setPrinted(drawn);
-    else void saving.start(id);
-  };
+  const csv = saved('csv', plotWords.csv, FileDown);
+  const button = ({ id, text, icon, isDisabled = false, isText = false, run }: Tool) => (
+    <Button
+      key={id}
+      variant="quiet"
+      icon={icon}
+      isDisabled={isDisabled}
+      {...(isText ? { children: text } : { 'aria-label': text })}
+      onPress={run}
+    />
+  );
   return (
     <span className="row gap-0 push" ref={place}>
       {isMenu ? (
         <MenuButton
           label={plotWords.more}
           icon={Ellipsis}
-          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...files]}
-          onSelect={select}
+          items={[...tools.filter(({ isDisabled }) => !isDisabled), ...pictures, csv]}
         />
       ) : (
         <>
-          {tools.map(({ id, text, icon, isDisabled = false, isText = false, act }) => (
-            <Button
-              key={id}
-              variant="quiet"
-              icon={icon}
-              isDisabled={isDisabled}
-              {...(isText ? {} : { 'aria-label': text })}
-              onPress={act}
-            >
-              {isText ? text : undefined}
-            </Button>
-          ))}
-          <MenuButton
-            label={plotWords.picture}
-            icon={ImageDown}
-            items={files.filter(({ id }) => id !== 'csv')}
-            onSelect={select}
-          />
-          <Button
-            variant="quiet"
-            icon={FileDown}
-            aria-label={plotWords.csv}
-            onPress={() => void saving.start('csv')}
-          />
+          {tools.map(button)}
+          <MenuButton label={plotWords.picture} icon={ImageDown} items={pictures} />
+          {button(csv)}
         </>
       )}
       <Status className="visually-hidden">{saving.value ? plotWords.saved(saving.value) : ''}</Status>
@@ -378,10 +368,10 @@ interface Tool {
   readonly id: string;
   readonly text: string;
   readonly icon: LucideIcon;
+  readonly run: () => void;
   readonly isDisabled?: boolean;
   /** Whether the button shows its text. */
   readonly isText?: boolean;
-  readonly act: () => void;
 }
 
 /** The headings of a plot's data: the paths of the fields, for other programs. */
@@ -416,10 +406,7 @@ export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) 
   const change = (part: Partial<CrossplotChoice>): void =>
     plot.actions.choose({ ...choice, crossplot: { ...now, ...part } });
   return (
-    <Popup
-      heading={plotWords.crossplot.heading}
-      trigger={<Button variant="quiet" icon={Settings2} aria-label={plotWords.crossplot.heading} />}
-    >
+    <Popup heading={plotWords.crossplot.heading} trigger={{ icon: Settings2 }}>
       {() => (
         <div className="curve-form stack">
           <SelectField
@@ -470,14 +457,14 @@ const widths = [540, 720, 960, 1240] as const;
 
 /** In one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {
-  const { plot, choice, type, source } = props;
+  const { plot, choice } = props;
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
   // The headings of tracks have the fields too.
   const hasFields = widthStep > 2 && choice.kind !== 'tracks';
   return (
     <div className="plot-bar toolbar" ref={bar}>
-      <KindBox plot={plot} choice={choice} type={type} source={source} isWide={widthStep > 2} />
+      <KindBox {...props} isWide={widthStep > 2} />
       {widthStep > 1 && <AlongBox {...props} />}
       {widthStep > 1 && <AlignBox {...props} />}
       {hasFields ? (
@@ -486,7 +473,7 @@ export function PlotBar(props: PlotBarProps) {
         <Popup
           heading={plotWords.fields}
           isWide
-          trigger={<Button variant="quiet">{plotWords.fieldCount(choice.y.length)}</Button>}
+          trigger={{ children: plotWords.fieldCount(choice.y.length) }}
         >
           {(close) => (
             // oxlint-disable-next-line no-static-element-interactions -- chips keep Escape to themselves
@@ -521,11 +508,11 @@ export function PlotBar(props: PlotBarProps) {
   );
 }
 
-interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'type' | 'source'> {
+interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'dataset' | 'source'> {
   readonly isWide: boolean;
 }
 
-export function KindBox({ plot, choice, type, source, isWide }: KindBoxProps) {
+export function KindBox({ plot, choice, dataset: { type }, source, isWide }: KindBoxProps) {
   const hasCategories = categoryFields(type, source.fields).length > 0;
   const kind = {
     label: plotWords.kind,
@@ -546,11 +533,7 @@ function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }
     <Popup
       heading={plotWords.overlays.heading}
       isWide
-      trigger={
-        <Button variant="quiet" icon={Layers} {...(isIcon ? { 'aria-label': text } : {})}>
-          {isIcon ? undefined : text}
-        </Button>
-      }
+      trigger={{ icon: Layers, [isIcon ? 'aria-label' : 'children']: text }}
     >
       {() => <OverlayPicker {...props} axis={overlayOn} />}
     </Popup>
@@ -590,7 +573,7 @@ function PlotNotes({
   );
 }
 
-function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
+function AlongBox({ plot, choice, source, dataset: { type }, names }: PlotBarProps) {
   const options = useMemo(
     () =>
       alongFields(type, source.fields).map((field) => ({

@@ -9,9 +9,8 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { useStore } from 'zustand';
-import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { SaveFile } from '../../api/files.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { useLogs } from '../datasets/logs.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
@@ -454,7 +453,8 @@ interface PlanViewProps extends PlotViewProps {
 
 /** The plan of a wellpath, with a zoom of its own. */
 function PlanView({ plan, scene, ...props }: PlanViewProps) {
-  const { source, type, changes } = props;
+  const { source, changes } = props;
+  const { type } = props.dataset;
   const planChoice = useMemo<PlotChoice>(
     () => ({ kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }),
     [plan],
@@ -480,14 +480,11 @@ function PlanView({ plan, scene, ...props }: PlanViewProps) {
 }
 
 export interface PlotViewProps {
-  readonly connection: string;
   readonly plot: Plot;
   /** The records; another object means other records. */
   readonly source: PlotSource;
-  readonly dataset: DatasetAddress;
-  readonly type: DatasetType | null;
+  readonly dataset: Dataset;
   readonly timeKind?: TimeKind;
-  readonly title: string;
   /** An IANA name. */
   readonly zone: string;
   readonly names: PlotNames;
@@ -496,7 +493,6 @@ export interface PlotViewProps {
   readonly limits?: FieldLimits;
   /** The asset ids, as text, of the wells that the query names. */
   readonly requestedWells: readonly string[];
-  readonly save: SaveFile;
   /** The share of the matching records that is in the plot. */
   readonly coverage?: ReactNode;
   /** Takes a zoomed range into the query, if it is one of this field. */
@@ -530,7 +526,8 @@ export interface LinkedTable {
 }
 
 export function PlotView(props: PlotViewProps) {
-  const { plot, source, type, timeKind } = props;
+  const { plot, source, timeKind } = props;
+  const { type } = props.dataset;
   const synonyms = useSynonyms();
   const selected = useStore(plot.store, (state) => state.choice);
   const choice = useMemo(
@@ -573,7 +570,8 @@ function scenesOf(plot: Plot) {
 }
 
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
-  const { plot, source, type, choice, changes } = props;
+  const { plot, source, choice, changes } = props;
+  const { type } = props.dataset;
   const { scene, planScene } = scenesOf(plot);
   useEffect(
     () => () => {
@@ -594,7 +592,6 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   useLogs(props.dataset, valueOr(content, null)?.groups);
   const overlayOn = useMemo(() => overlayAxis(choice, source.fields), [choice, source]);
   const overlays = useOverlays(
-    props.connection,
     content.status === 'loaded' ? content.value : null,
     overlayOn,
     props.names,

@@ -1,6 +1,6 @@
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { headLimits, limitText } from '../../ui/plot/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { TrackCurve } from './drawing.ts';
@@ -237,7 +237,7 @@ function Headings({ plot, names, choice, tracks, axisWidth }: TrackHeadsProps) {
               placement="bottom"
               isOpen={openField === curve.field}
               onOpenChange={(isOpen) => setOpenField(isOpen ? curve.field : null)}
-              trigger={<CurveHead curve={curve} />}
+              trigger={curveHead(curve)}
             >
               {() => <CurveForm plot={plot} names={names} choice={choice} tracks={tracks} curve={curve} />}
             </Popup>
@@ -266,25 +266,30 @@ function useFocusAfter(openField: string | null, heads: RefObject<HTMLElement | 
 
 const focusDelayMs = 50;
 
-function CurveHead({ curve: { field, scale, color, dash } }: { curve: TrackCurve }) {
+/** A button with the heading of a curve. */
+function curveHead({
+  field,
+  scale,
+  color,
+  dash,
+}: TrackCurve): ButtonProps & { readonly 'data-field': string } {
   const { range, beyond } = scale;
   const [left, right] = [limitText(range.from), limitText(range.to)];
   const limits = headLimits(scale);
-  return (
-    <Button
-      variant="quiet"
-      className="curve-head wide small"
-      data-field={field}
-      aria-label={`${plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}${
-        beyond?.left || beyond?.right ? `. ${plotWords.scales.beyond}` : ''
-      }`}
-    >
-      <span className="row gap-1 items-stretch between numbers">
-        <span className="quiet">{limits.left}</span>
-        <span className="ellipsis">{scale.label}</span>
-        <span className="quiet">{limits.right}</span>
-      </span>
-      <Swatch color={color} dash={dash} isWide />
-    </Button>
-  );
+  const label = plotWords.scales.button(scale.label, left, right, scale.isLog ?? false);
+  return {
+    className: 'curve-head wide small',
+    'data-field': field,
+    'aria-label': beyond?.left || beyond?.right ? `${label}. ${plotWords.scales.beyond}` : label,
+    children: (
+      <>
+        <span className="row gap-1 items-stretch between numbers">
+          <span className="quiet">{limits.left}</span>
+          <span className="ellipsis">{scale.label}</span>
+          <span className="quiet">{limits.right}</span>
+        </span>
+        <Swatch color={color} dash={dash} isWide />
+      </>
+    ),
+  };
 }

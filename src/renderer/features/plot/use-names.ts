@@ -17,7 +17,6 @@ import type { PlotNames } from './names.ts';
  *   the fields are columns of a statement, whose names stay as they are
  */
 export function useShownUnits(
-  connection: string,
   dataset: DatasetAddress,
   fields: readonly string[],
   own: {
@@ -28,7 +27,7 @@ export function useShownUnits(
 ): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
   const { changes: ownChanges, units, isComputed = false } = own;
   const field = useFieldNames(isComputed ? null : dataset);
-  const byField = useFieldUnits(connection, dataset);
+  const byField = useFieldUnits(dataset);
   const listed = useSessionState('wells', listedWells);
   const stored = useMemo(
     (): PlotNames => ({

@@ -63,10 +63,10 @@ export function ComparisonView(props: ComparisonViewProps) {
   const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(stored))) ? name : ''));
   const tables = { report, text, names, onShow, rows };
   const { shift, matched, tolerance, absent } = report;
-  const facts: readonly Fact[] = [
+  const facts: readonly (Fact | false)[] = [
     [w.matched, formatCount(matched)],
     [w.tolerance, tolerance],
-    ...(shift === 0 ? [] : [[w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`] as const]),
+    shift !== 0 && [w.shift, `${shift < 0 ? '−' : ''}${text.distance(Math.abs(shift))}`],
   ];
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
@@ -232,7 +232,7 @@ export function RangeTable({ side, ...tables }: ComparisonTableProps & { readonl
       count={rangeCount}
       more={w.moreRanges}
       columns={[
-        ...wellColumn(ranges),
+        wellColumn(ranges),
         {
           head: w.from,
           render: (range) => <SidePlace {...tables} {...range} side={side} name={names[side]} />,
@@ -305,7 +305,7 @@ function Places({ field, ...tables }: ComparisonTableProps & { readonly field: C
         const onShow = closing(close, tables.onShow);
         const inList = { ...tables, onShow, rows: rows && { ...rows, show: closing(close, rows.show) } };
         return [
-          ...wellColumn(places),
+          wellColumn(places),
           {
             head: words.quality.fields.at,
             render: ({ at, line }) => (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FieldQuality, FlatStretch, OddValue } from '../../../shared/quality/quality-report.ts';
+import type { FieldQuality, FlatStretch } from '../../../shared/quality/quality-report.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
@@ -42,30 +42,36 @@ export interface Column<T> {
   readonly isOdd?: (row: T) => boolean;
 }
 
+/** False: the table has none. */
+export type Columns<T> = readonly (Column<T> | false)[];
+
 /** `isOdd`: it is worth a look. */
 export type Fact = readonly [name: string, value: string, isOdd?: boolean];
 
-export const FactList = ({ facts }: { facts: readonly Fact[] }) => (
+export const FactList = ({ facts }: { facts: readonly (Fact | false)[] }) => (
   <dl className="quality-facts row items-stretch wrap">
-    {facts.map(([name, value, isOdd = false]) => (
-      <div key={name} className="state" data-state={isOdd ? 'odd' : undefined}>
-        <dt className="quiet">{name}</dt>
-        <dd className="numbers">{value}</dd>
-      </div>
-    ))}
+    {facts
+      .filter((fact) => fact !== false)
+      .map(([name, value, isOdd = false]) => (
+        <div key={name} className="state" data-state={isOdd ? 'odd' : undefined}>
+          <dt className="quiet">{name}</dt>
+          <dd className="numbers">{value}</dd>
+        </div>
+      ))}
   </dl>
 );
 
 interface FindingTableProps<T> {
   readonly label?: string;
-  readonly columns: readonly Column<T>[];
+  readonly columns: Columns<T>;
   readonly rows: readonly T[];
   /** Findings in all, if they may be more than rows, and the text for the others. */
   readonly count?: number;
   readonly more?: (count: number) => string;
 }
 
-export function FindingTable<T>({ label, columns, rows, count = 0, more }: FindingTableProps<T>) {
+export function FindingTable<T>({ label, columns: all, rows, count = 0, more }: FindingTableProps<T>) {
+  const columns = all.filter((column) => column !== false);
   const isCount = ({ as }: Column<T>) => as === 'count';
   return (
     <>
@@ -113,10 +119,11 @@ export function FindingTable<T>({ label, columns, rows, count = 0, more }: Findi
 const Count = ({ count }: { count: number }) =>
   count === 0 ? <span className="quiet">0</span> : formatCount(count);
 
-export const wellColumn = <T extends { readonly well: string }>(rows: readonly T[]): readonly Column<T>[] =>
-  rows.some(({ well }) => well !== '')
-    ? [{ head: words.quality.wells.well, render: ({ well }) => <WellName id={well} /> }]
-    : [];
+export const wellColumn = <T extends { readonly well: string }>(rows: readonly T[]): Column<T> | false =>
+  rows.some(({ well }) => well !== '') && {
+    head: words.quality.wells.well,
+    render: ({ well }) => <WellName id={well} />,
+  };
 
 /** A well by its name, and its log; by its asset id, if it isn't listed. */
 export function WellName({ id }: { readonly id: string }) {
@@ -160,7 +167,7 @@ interface FindingListProps<T> extends Pick<FindingTableProps<T>, 'rows' | 'more'
   readonly title?: string | undefined;
   readonly count: number;
   /** Showing a place closes the list, which would cover it. */
-  readonly columns: (close: () => void) => readonly Column<T>[];
+  readonly columns: (close: () => void) => Columns<T>;
 }
 
 export const closing =
@@ -173,11 +180,7 @@ export const closing =
 export function FindingList<T>(props: FindingListProps<T>) {
   const { heading, label, title, count, more = w.moreFindings, columns, rows } = props;
   if (count === 0) return <Count count={0} />;
-  const button = (
-    <Button variant="link" aria-label={`${heading}: ${label}`}>
-      {label}
-    </Button>
-  );
+  const button = { variant: 'link', 'aria-label': `${heading}: ${label}`, children: label } as const;
   return (
     <span title={title}>
       <Popup heading={heading} isWide trigger={button}>
@@ -193,24 +196,26 @@ export function FindingList<T>(props: FindingListProps<T>) {
 }
 
 interface UnusualValuesProps extends ShowProps {
-  /** Spikes, or values outside limits. */
-  readonly what: string;
+  readonly of: 'spikes' | 'outside';
   readonly field: FieldQuality;
-  readonly count: number;
-  readonly places: readonly OddValue[];
-  readonly title?: string | undefined;
 }
 
-export function UnusualValues({ what, field, count, places, text, onShow, title }: UnusualValuesProps) {
+export function UnusualValues({ of, field, text, onShow }: UnusualValuesProps) {
+  const { [of]: count, limits } = field;
+  const places = of === 'spikes' ? field.spikePlaces : field.outsidePlaces;
+  const title =
+    of === 'outside' && limits
+      ? w.limits(measurementText(limits.min, 6), measurementText(limits.max, 6))
+      : undefined;
   return (
     <FindingList
-      heading={w.show(what, field.name)}
+      heading={w.show(w[of], field.name)}
       label={formatCount(count)}
       title={title}
       count={count}
       rows={places.toSorted((a, b) => a.at - b.at)}
       columns={(close) => [
-        ...wellColumn(places),
+        wellColumn(places),
         {
           head: w.at,
           render: ({ well, at }) => (
@@ -235,7 +240,7 @@ export function FlatStretches({ field, text, onShow }: ShowProps & { readonly fi
       count={flatCount}
       rows={flat}
       columns={(close) => [
-        ...wellColumn(flat),
+        wellColumn(flat),
         {
           head: w.from,
           render: ({ from, to, well }) => (

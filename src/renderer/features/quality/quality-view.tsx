@@ -1,7 +1,7 @@
 import { FileDown, ImageDown } from 'lucide-react';
 import { useMemo, useState, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
-import type { QualityReport, FieldQuality } from '../../../shared/quality/quality-report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/latest-task.ts';
@@ -16,10 +16,8 @@ import {
   fieldColumn,
   withFieldNames,
   FindingTable,
-  type Fact,
   FactList,
   FlatStretches,
-  measurementText,
   PlaceButton,
   UnusualValues,
   wellColumn,
@@ -205,7 +203,7 @@ function GapTable({ report: { gaps, gapCount }, text, onShow }: TableProps) {
       count={gapCount}
       more={w.more}
       columns={[
-        ...wellColumn(gaps),
+        wellColumn(gaps),
         {
           head: w.from,
           render: ({ well, from }) => <PlaceButton at={from} well={well} text={text} onShow={onShow} />,
@@ -251,8 +249,6 @@ function CompletenessTable({ report, text }: TableProps) {
 
 function FieldTable({ report, text, onShow }: TableProps) {
   const w = words.quality.fields;
-  const limitsText = ({ limits }: FieldQuality) =>
-    limits ? w.limits(measurementText(limits.min, 6), measurementText(limits.max, 6)) : undefined;
   const shown = { text, onShow };
   return (
     <FindingTable
@@ -266,38 +262,17 @@ function FieldTable({ report, text, onShow }: TableProps) {
         {
           head: w.spikes,
           as: 'count',
-          render: (field) => (
-            <UnusualValues
-              {...shown}
-              what={w.spikes}
-              field={field}
-              count={field.spikes}
-              places={field.spikePlaces}
-            />
-          ),
+          render: (field) => <UnusualValues {...shown} of="spikes" field={field} />,
         },
-        ...(report.fields.some(({ uncheckedWells }) => uncheckedWells > 0)
-          ? [
-              {
-                head: w.uncheckedWells,
-                as: 'count' as const,
-                render: (field: FieldQuality) => field.uncheckedWells,
-              },
-            ]
-          : []),
+        report.fields.some(({ uncheckedWells }) => uncheckedWells > 0) && {
+          head: w.uncheckedWells,
+          as: 'count',
+          render: ({ uncheckedWells }) => uncheckedWells,
+        },
         {
           head: w.outside,
           as: 'count',
-          render: (field) => (
-            <UnusualValues
-              {...shown}
-              what={w.outside}
-              field={field}
-              count={field.outside}
-              places={field.outsidePlaces}
-              title={limitsText(field)}
-            />
-          ),
+          render: (field) => <UnusualValues {...shown} of="outside" field={field} />,
         },
         {
           head: w.types,
@@ -383,22 +358,21 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
   const w = words.quality.facts;
   const { index, gapCount, missing, duplicates, disorder, unplaced } = report;
   const count = (value: number): string => (value === 0 ? w.none : formatCount(value));
-  const facts: readonly Fact[] = [
-    [w.records, formatCount(report.rows)],
-    ...(index.first === null || index.last === null
-      ? []
-      : [[w.range, `${text.place(index.first)} – ${text.place(index.last)}`] as const]),
-    ...(index.kind === 'rows'
-      ? []
-      : ([
-          [w.step, index.step === null ? w.irregular : text.distance(index.step)],
-          [w.gaps, w.gapsText(gapCount, missing), gapCount > 0],
-          [w.duplicates, count(duplicates), duplicates > 0],
-          [w.disorder, count(disorder), disorder > 0],
-          ...(unplaced > 0 ? [[w.unplaced, count(unplaced), true] as const] : []),
-        ] as const)),
-  ];
-  return <FactList facts={facts} />;
+  const hasIndex = index.kind !== 'rows';
+  return (
+    <FactList
+      facts={[
+        [w.records, formatCount(report.rows)],
+        index.first !== null &&
+          index.last !== null && [w.range, `${text.place(index.first)} – ${text.place(index.last)}`],
+        hasIndex && [w.step, index.step === null ? w.irregular : text.distance(index.step)],
+        hasIndex && [w.gaps, w.gapsText(gapCount, missing), gapCount > 0],
+        hasIndex && [w.duplicates, count(duplicates), duplicates > 0],
+        hasIndex && [w.disorder, count(disorder), disorder > 0],
+        hasIndex && unplaced > 0 && [w.unplaced, count(unplaced), true],
+      ]}
+    />
+  );
 }
 
 interface CompletenessProps extends TableProps {

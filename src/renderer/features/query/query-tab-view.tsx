@@ -273,9 +273,8 @@ type PopupId = keyof typeof popups;
 
 function PopupButton({ of }: { of: PopupId }) {
   const { label, heading, icon, isWide, View } = popups[of];
-  const trigger = <Button icon={icon} isWorded variant="quiet" aria-label={label} />;
   return (
-    <Popup isWide={isWide} heading={heading} trigger={trigger}>
+    <Popup isWide={isWide} heading={heading} trigger={{ icon, isWorded: true, 'aria-label': label }}>
       {() => <View />}
     </Popup>
   );
@@ -358,12 +357,12 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
   const { query } = words;
   const exporting = { id: 'export', text: query.export, icon: Download, run: () => actions.showExport(true) };
   const items = [
-    ...(isCountable ? [{ id: 'count', text: query.count, icon: Hash, run: () => void actions.count() }] : []),
+    isCountable && { id: 'count', text: query.count, icon: Hash, run: () => void actions.count() },
     ...(['options', 'request'] as const).map((id) => {
       const { heading, icon } = popups[id];
       return { id, text: heading, icon, run: () => setOpenPopup(id) };
     }),
-    ...(canExport ? [exporting] : []),
+    canExport && exporting,
   ];
   const shown = openPopup && popups[openPopup];
   return (
@@ -560,7 +559,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
   const session = useSession();
   const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);
   const startRecipe = useRecipeStart(tab);
-  const fields = useFields(session.connection, tab.dataset)?.fields;
+  const fields = useFields(tab.dataset)?.fields;
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportResult, change } = tab.actions;
@@ -672,7 +671,7 @@ export function EmptyResult({ tab, request }: { tab: QueryTab; request: RecordsR
   const search = useLoaded(useCallback((signal) => actions.findLatest(request, signal), [actions, request]));
   // If it fails, the sentence is true without it.
   const latest = valueOr(search, null);
-  const zone = useTab('zone') ?? 'UTC';
+  const zone = useTab('shown').zone ?? 'UTC';
   const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
   const conditions = useStore(store, ({ text }) => conditionsOf(text));
   const now = useTimeOfDay(minuteMs);

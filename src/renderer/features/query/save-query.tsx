@@ -7,7 +7,6 @@ import { findExisting } from '../saved/saved.ts';
 import { scopeOf } from '../../../shared/wells/wells.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -34,7 +33,7 @@ export function SaveQuery({ tab, model }: SaveQueryProps) {
       heading={words.saved.saveHeading}
       isOpen={openForm?.form === 'save' && openForm.tab === tab.id}
       onOpenChange={(isOpen) => showForm(isOpen ? { tab: tab.id, form: 'save' } : null)}
-      trigger={<Button variant="quiet" icon={Star} aria-label={words.saved.saveQuery} />}
+      trigger={{ icon: Star, 'aria-label': words.saved.saveQuery }}
     >
       {(close) => <SaveForm tab={tab} model={model} onSaved={close} />}
     </Popup>

@@ -1,14 +1,12 @@
 import { pathId } from '../../../shared/column-paths.ts';
 import {
   plainText,
-  type TimeZone,
+  type RecordView,
   cellConverter,
-  type UnitChanges,
   assetPathOf,
   shownWell,
   type WellNames,
   isLogId,
-  type LogNames,
   decimalsOf,
   figureForm,
   maxDecimals,
@@ -19,14 +17,9 @@ import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Pages, Range } from './pages.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 
-export interface FindOptions {
+export interface FindOptions extends Omit<RecordView, 'names'> {
   readonly text: string;
   readonly paths: readonly (readonly string[])[];
-  readonly zone: TimeZone;
-  readonly wellNames: WellNames;
-  /** Absent: logs are shown by their ids. */
-  readonly logNames?: LogNames | undefined;
-  readonly changes: UnitChanges;
   /** What separates the decimals of numbers as they are shown; absent: a point. */
   readonly decimalMark?: '.' | ',';
 }

@@ -1,21 +1,16 @@
-import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
-import type { CallContext } from '../../../shared/threads.ts';
+import type { CallContext, ServedFunctions } from '../../../shared/threads.ts';
 import {
-  type FiguresOptions,
   type StoredResult,
   openResult,
-  type Path,
   type RecordQuery,
+  type ResultCalls,
   type ResultShape,
-  type TextOptions,
 } from './result.ts';
-import { createMemory, type Range } from './pages.ts';
+import { createMemory } from './pages.ts';
 import { parseRecords, type RecordsApi } from './request.ts';
 import { type PackedChunk, toPackedColumns } from './chunk.ts';
-import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
-import type { FindOptions, FindResult } from './find.ts';
 
 type LiveRecords = Extract<LiveEvent, { kind: 'records' }>;
 
@@ -36,55 +31,11 @@ interface OpenResult {
   onGrow: (shape: ResultShape) => void;
 }
 
-type ResultRef<T = unknown> = T & { readonly id: number };
+type ResultRef<T> = T & { readonly id: number };
+type ResultCall = { readonly name: keyof ResultCalls; readonly input: never };
 
 /** The calls of the records worker. `id` is the window's number for a result. */
 export type RecordCalls = ReturnType<typeof createHost>;
-
-/** Reads a result until the caller cancels or the result is released. */
-type ReadResult = <T>(
-  id: number,
-  context: Pick<CallContext, 'signal'>,
-  at: (held: StoredResult, signal: AbortSignal) => T | Promise<T>,
-) => Promise<T>;
-
-const readCalls = (read: ReadResult) => ({
-  /** Whether the tab of a result is in view: results of hidden tabs are released first. */
-  setVisible: ({ id, isVisible }: ResultRef<{ isVisible: boolean }>, context: CallContext) =>
-    read(id, context, (held, signal) => held.setVisible(isVisible, signal)),
-  calculate: ({ id, calculation }: ResultRef<{ calculation: Calculation | null }>, context: CallContext) =>
-    read(id, context, (held) => held.calculate(calculation)),
-  rows: ({ id, range }: ResultRef<{ range: Range }>, context: CallContext) =>
-    read(id, context, (held, signal) => held.rows(range, signal)),
-  record: ({ id, row }: ResultRef<{ row: number }>, context: CallContext) =>
-    read(id, context, (held, signal) => held.record(row, signal)),
-  /** Fetches missing rows; emits the number processed. */
-  load: ({ id, range }: ResultRef<{ range: Range }>, context: CallContext<number>) =>
-    read(id, context, (held, signal) => held.load(range, context.emit, signal)),
-  async numbers({ id, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) {
-    const numbers = await read(id, context, (held) => held.numbers(paths));
-    context.transfer(numbers.map(({ buffer }) => buffer));
-    return numbers;
-  },
-  async groups({ id, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) {
-    const groups = await read(id, context, (held) => held.groups(paths));
-    context.transfer([groups.codes.buffer]);
-    return groups;
-  },
-  text: ({ id, ...options }: ResultRef<TextOptions>, context: CallContext) =>
-    read(id, context, (held, signal) => held.text(options, signal)),
-  /** Emits the matches so far while it searches. */
-  find: ({ id, ...options }: ResultRef<FindOptions>, context: CallContext<FindResult>) =>
-    read(id, context, (held, signal) => held.find(options, context.emit, signal)),
-  figures: ({ id, ...options }: ResultRef<FiguresOptions>, context: CallContext) =>
-    read(id, context, (held) => held.figures(options)),
-  quality: ({ id, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>
-    read(id, context, (held) => held.quality(of)),
-  rowAt: ({ id, of, place }: ResultRef<{ of: QualityOfRecords; place: SeriesPlace }>, context: CallContext) =>
-    read(id, context, (held) => held.rowAt(of, place)),
-  summary: ({ id, path }: ResultRef<{ path: Path }>, context: CallContext) =>
-    read(id, context, (held) => held.summary(path)),
-});
 
 /**
  * The records worker: requests records, stores them as columns, and serves the window.
@@ -99,10 +50,6 @@ export function createHost(api: RecordsApi, maxBytes: number) {
     if (!open) throw new AppError('internal', { problem: 'the records are no longer held' });
     return open;
   }
-  const read: ReadResult = async (id, { signal }, at) => {
-    const { held, released } = openAt(id);
-    return at(held, AbortSignal.any([signal, released.signal]));
-  };
 
   return {
     async open({ id, ...question }: ResultRef<RecordQuery>, { signal }: CallContext) {
@@ -132,7 +79,12 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       results.get(id)?.held.release();
       results.delete(id);
     },
-    ...readCalls(read),
+    /** Calls a result until the caller cancels or the result is released. */
+    ask({ id, name, input }: ResultRef<ResultCall>, { signal, ...context }: CallContext<unknown>) {
+      const { held, released } = openAt(id);
+      const calls: ServedFunctions<ResultCalls> = held;
+      return calls[name](input, { ...context, signal: AbortSignal.any([signal, released.signal]) });
+    },
     /** Runs a live view until canceled. */
     async live(request: LiveRequest, { signal, emit }: CallContext<LiveChunkEvent>) {
       for await (const event of await api.query.live(request, { signal })) {

@@ -1,4 +1,3 @@
-import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
@@ -8,13 +7,11 @@ import {
   type CallContext,
   type CallOptions,
   type Thread,
+  type ThreadCalls,
   type ThreadPort,
 } from '../../../shared/threads.ts';
-import type { FiguresOptions, Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
-import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
-import type { FindOptions, FindResult } from './find.ts';
+import type { RecordQuery, ResultCalls, ResultShape } from './result.ts';
 import type { LiveChunkEvent, RecordCalls } from './host.ts';
-import type { Range } from './pages.ts';
 
 /** The worker's call to the window. */
 export type WindowCalls = ReturnType<typeof windowCalls>;
@@ -39,8 +36,34 @@ export type Records = OpenedQuery['records'];
 
 export type RecordsThread = ReturnType<typeof createRecordsThread>;
 
+/** What is asked of the worker about a result. */
+const callNames = [
+  'calculate',
+  'figures',
+  'find',
+  'groups',
+  'load',
+  'numbers',
+  'quality',
+  'record',
+  'rowAt',
+  'rows',
+  'setVisible',
+  'summary',
+  'text',
+] as const satisfies readonly (keyof ResultCalls)[];
+
+const callsOf = (calls: Thread<RecordCalls>['calls'], id: number) =>
+  Object.fromEntries(
+    callNames.map((name) => [
+      name,
+      (input: never, options?: CallOptions<unknown>) => calls.ask({ id, name, input }, options),
+    ]),
+  ) as Pick<ThreadCalls<ResultCalls>, (typeof callNames)[number]>;
+
 /** The window's side of a result. */
 function recordsOf(calls: Thread<RecordCalls>['calls'], id: number, first: ResultShape) {
+  const asked = callsOf(calls, id);
   let shape = first;
   const onGrow = new Set<(shape: ResultShape) => void>();
   const onLost = new Set<(error: AppError) => void>();
@@ -64,38 +87,8 @@ function recordsOf(calls: Thread<RecordCalls>['calls'], id: number, first: Resul
       onLost.add(listener);
       return () => void onLost.delete(listener);
     },
-    /** Whether its tab is in view: results of hidden tabs are released first, and loaded again unseen. */
-    setVisible: (isVisible: boolean) => void calls.setVisible({ id, isVisible }).catch(() => undefined),
-    /** Replaces the calculated columns; null: none. The shape has them then. */
-    calculate: (calculation: Calculation | null) => calls.calculate({ id, calculation }),
-    /**
-     * Rows as columns, for some hundred visible rows; missing ones are fetched. A fetch ends when all
-     * callers canceled.
-     */
-    rows: (range: Range, signal?: AbortSignal) => calls.rows({ id, range }, { signal }),
-    /** Fetches missing rows. Its events are the numbers of rows processed. */
-    load: (range: Range, call: CallOptions<number>) => calls.load({ id, range }, call),
-    /**
-     * The numbers of columns, an array for each path. NaN: missing, null, absent, or not a number. -999.25
-     * is a number. Times, including ISO dates, are Unix milliseconds.
-     */
-    numbers: (paths: readonly Path[]) => calls.numbers({ id, paths }),
-    /** Groups loaded rows by the values of columns, such as wells. */
-    groups: (paths: readonly Path[]) => calls.groups({ id, paths }),
-    /** A complete record; fetched if missing. */
-    record: (row: number) => calls.record({ id, row }),
-    /** Rows as text. Requested rows are fetched; loaded rows may have gaps. */
-    text: (options: TextOptions) => calls.text({ id, ...options }),
-    /** The cells in loaded rows that contain a text, as displayed. Its events are the matches so far. */
-    find: (options: FindOptions, call: CallOptions<FindResult>) => calls.find({ id, ...options }, call),
-    /** Figures of selected cells in loaded rows. */
-    figures: (options: FiguresOptions) => calls.figures({ id, ...options }),
-    /** The quality of loaded rows. */
-    quality: (of: QualityOfRecords) => calls.quality({ id, of }),
-    /** The loaded row of a series nearest to a place of its index; null: none. */
-    rowAt: (of: QualityOfRecords, place: SeriesPlace) => calls.rowAt({ id, of, place }),
-    /** A summary of a column in loaded rows. */
-    summary: (path: Path) => calls.summary({ id, path }),
+    ...asked,
+    setVisible: (isVisible: boolean) => void asked.setVisible(isVisible).catch(() => undefined),
     release() {
       onGrow.clear();
       onLost.clear();

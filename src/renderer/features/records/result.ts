@@ -18,6 +18,7 @@ import {
 } from './shown-cells.ts';
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
+import type { CallContext } from '../../../shared/threads.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { countRepeated, maxRepeats } from '../../../shared/lists.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
@@ -218,6 +219,8 @@ interface ResultDependencies {
 
 /** A result in the records worker. */
 export type StoredResult = Awaited<ReturnType<typeof openResult>>;
+/** What the window can ask of it. */
+export type ResultCalls = Omit<StoredResult, 'opened' | 'release'>;
 
 /** Runs a query and stores its records. @throws AppError */
 export async function openResult(
@@ -329,15 +332,17 @@ export async function openResult(
       /** Those of a statement; empty: the result is none of one. */
       statementColumns: first.columns ?? [],
     },
-    async rows(range: Range, signal: AbortSignal) {
+    /** Rows as columns, for some hundred visible ones; missing rows are fetched until all callers canceled. */
+    async rows(range: Range, { signal }: CallContext) {
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
     },
-    async load({ from, to }: Range, onProgress: (rows: number) => void, signal: AbortSignal) {
+    /** Fetches missing rows; emits the number processed. */
+    async load({ from, to }: Range, { emit, signal }: CallContext<number>) {
       for (let start = from; start < to; start += pageRows.all) {
         const part = { from: start, to: Math.min(start + pageRows.all, to) };
         await fetchRows(part, pageRows.all, signal);
-        onProgress(part.to - from);
+        emit(part.to - from);
       }
     },
     /** Replaces the calculated columns; null: none. */
@@ -346,32 +351,41 @@ export async function openResult(
       onGrow(shape());
       return facts;
     },
-    /** Whether its tab is in view. Rows that were released while it was hidden are loaded again. */
-    async setVisible(isVisible: boolean, signalOfCall: AbortSignal) {
+    /** Whether its tab is in view: rows of hidden tabs are released first, and loaded again in view. */
+    async setVisible(isVisible: boolean, context: CallContext) {
       const ranges = pages.setVisible(isVisible);
       try {
         for (const { from, to } of ranges)
-          await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, signalOfCall);
+          await fetchRows({ from, to: Math.min(to, rows) }, pageRows.all, context.signal);
       } catch (error) {
         pages.reloadLater(ranges);
         throw error;
       }
     },
     release: pages.release,
-    numbers: (paths: readonly Path[]) =>
-      paths.map((path) => pages.numbers(pathId(path), { from: 0, to: rows })),
-    groups(paths: readonly Path[]) {
+    /** An array for each path. NaN: no number; -999.25 is one. Times, also ISO dates, are Unix milliseconds. */
+    numbers(paths: readonly Path[], { transfer }: CallContext) {
+      const numbers = paths.map((path) => pages.numbers(pathId(path), { from: 0, to: rows }));
+      transfer(numbers.map(({ buffer }) => buffer));
+      return numbers;
+    },
+    /** Groups loaded rows by the values of columns, such as wells. */
+    groups(paths: readonly Path[], { transfer }: CallContext) {
       const grouping = createGrouping(rows);
       pages.walk(paths.map(pathId), null, grouping.add);
-      return grouping.groups();
+      const groups = grouping.groups();
+      transfer([groups.codes.buffer]);
+      return groups;
     },
-    async record(row: number, signal: AbortSignal) {
+    /** A complete record; fetched if missing. */
+    async record(row: number, { signal }: CallContext) {
       await fetchRows({ from: row, to: row + 1 }, pageRows.scrolling, signal);
       const record = pages.record(row);
       if (record === undefined) throw new AppError('internal', { problem: 'there is no such record' });
       return record;
     },
-    async text(options: TextOptions, signal: AbortSignal) {
+    /** Rows as text. Requested rows are fetched; loaded rows may have gaps. */
+    async text(options: TextOptions, { signal }: CallContext) {
       const { rows: wanted, paths, format, zone, wellNames, hasHeader, headNotes, changes } = options;
       const heads = columnHeads(pages, paths);
       const copied = createRowWriter(heads, format, zone, { hasHeader, headNotes, changes });
@@ -406,8 +420,9 @@ export async function openResult(
         gaps: wanted === null ? pages.gaps() : 0,
       };
     },
-    find: ({ paths, ...options }: FindOptions, report: (matches: FindResult) => void, signal: AbortSignal) =>
-      findText(pages, columnHeads(pages, paths), options, report, signal),
+    /** The cells in loaded rows that contain a text, as displayed; emits the matches so far. */
+    find: ({ paths, ...options }: FindOptions, { emit, signal }: CallContext<FindResult>) =>
+      findText(pages, columnHeads(pages, paths), options, emit, signal),
     /** Figures of selected cells, as far as their rows are loaded. */
     figures({ rows: wanted, paths, changes }: FiguresOptions) {
       const heads = columnHeads(pages, paths);
@@ -421,7 +436,7 @@ export async function openResult(
     },
     quality: (of: QualityOfRecords) => checkRecords(pages, of),
     /** The loaded row of a series nearest to a place of its index; null: none. */
-    rowAt: (of: QualityOfRecords, place: SeriesPlace) => nearestRowOf(pages, of, place),
+    rowAt: ({ of, place }: { of: QualityOfRecords; place: SeriesPlace }) => nearestRowOf(pages, of, place),
     summary(path: Path) {
       const id = pathId(path);
       const summed = createSummary(columnHeads(pages, [path])[0]?.kind ?? 'empty');

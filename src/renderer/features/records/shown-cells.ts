@@ -11,6 +11,7 @@ import {
   unitPair,
   valueConverter,
 } from '../../../shared/channels/units.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { pathId, pathNames } from '../../../shared/column-paths.ts';
 import { assetPaths, isAssetPath } from '../../../shared/datasets/datasets.ts';
@@ -18,6 +19,17 @@ import { maxOf } from '../../../shared/lists.ts';
 
 /** An IANA name; null: raw times. */
 export type TimeZone = string | null;
+
+/** How records are shown. */
+export interface RecordView {
+  readonly zone: TimeZone;
+  readonly names: FieldNames;
+  readonly wellNames: WellNames;
+  /** Absent: logs are shown by their ids. */
+  readonly logNames?: LogNames | undefined;
+  /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
+  readonly changes: UnitChanges;
+}
 
 /** A time in a zone; null: not a time, or raw. */
 export function timeText(cell: Cell | StoredCell, kind: ColumnKind, zone: TimeZone): string | null {

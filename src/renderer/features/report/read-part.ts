@@ -110,7 +110,7 @@ async function tableOf(
   const all = gridColumns({ ...shown, first, isComputed, computed }).flatMap((column) => leavesOf(column));
   const columns = all.slice(0, maxColumns);
   const count = Math.min(maxRows, shape.rows);
-  const block = cellBlock(await held.rows({ from: 0, to: count }, signal));
+  const block = cellBlock(await held.rows({ from: 0, to: count }, { signal }));
   const rows = Array.from({ length: count }, (_, row) =>
     columns.map(({ column }) => visibleLine(column.text(row, block))),
   );

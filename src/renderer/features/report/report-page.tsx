@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { visibleLine } from '../../../shared/errors/errors.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
 import { notesWords } from '../../words/notes.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords as w } from '../../words/report.ts';
@@ -46,21 +47,19 @@ export function ReportPage({ report, onRetry }: ReportPageProps) {
       <h1>{reportTitle(report)}</h1>
       {note.trim() !== '' && <p className="report-note">{note.trim()}</p>}
       {parts.map((part) => (
-        <section key={part.query.id} aria-label={part.query.name}>
-          <h2>{visibleLine(part.query.name)}</h2>
+        <Section key={part.query.id} heading={visibleLine(part.query.name)}>
           <PartBody part={part} onRetry={onRetry} />
-        </section>
+        </Section>
       ))}
       {wellNotes.length > 0 && (
-        <section aria-label={notesWords.heading}>
-          <h2>{notesWords.heading}</h2>
+        <Section heading={notesWords.heading}>
           <ul>
             {wellNotes.slice(0, maxNotes).map((line) => (
               <li key={line}>{visibleLine(line)}</li>
             ))}
           </ul>
           {wellNotes.length > maxNotes && <Notes notes={[w.moreNotes(wellNotes.length - maxNotes)]} />}
-        </section>
+        </Section>
       )}
       <footer>
         {[

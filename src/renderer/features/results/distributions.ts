@@ -72,8 +72,7 @@ export function useDistributions(
 ): ReadonlyMap<string, Distribution> | undefined {
   const { held } = result;
   const grid = useTabState('results', (state) => state.grid);
-  const zone = useTab('zone');
-  const changes = useTab('changes');
+  const { zone, changes } = useTab('shown');
   const { loadAll } = useTab('results');
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
   const drawn = useDrawnShape(held, isLoading);

@@ -17,6 +17,7 @@ import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import type { ComputedColumns } from './calculated-columns.ts';
 import {
   sheetValue,
+  type RecordView,
   type TimeZone,
   timeText,
   assetPath,
@@ -25,7 +26,6 @@ import {
   shownWell,
   type WellNames,
   isLogId,
-  type LogNames,
   nameOfLog,
   cellConverter,
   changedUnit,
@@ -67,7 +67,7 @@ export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Sli
         : null,
     load: (range, signal) =>
       records
-        .rows(range, signal)
+        .rows(range, { signal })
         .then(cellBlock, (error: unknown) => ({ cell: () => undefined, error: toAppError(error) })),
   };
   return { ...source, first };
@@ -91,16 +91,15 @@ interface ColumnLayout {
   readonly names: FieldNames;
 }
 
-interface ColumnContentOptions {
+interface ColumnContentOptions
+  extends
+    Pick<RecordView, 'zone' | 'names' | 'logNames'>,
+    Partial<Pick<RecordView, 'changes' | 'wellNames'>> {
   readonly heads: readonly ColumnHead[];
   /** The first rows, which tell how many decimals a column has. */
   readonly first: CellBlock;
-  readonly zone: TimeZone;
-  readonly names: FieldNames;
   /** By dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
-  /** The columns that are shown in another unit; absent: none. */
-  readonly changes?: UnitChanges;
   /** Whether a system of units is selected, so that a column without a known unit says so. */
   readonly hasSystem?: boolean;
   /** Whether the rows are computed, by SQL or an aggregation: none of their columns has a known unit. Default: they are records. */
@@ -109,8 +108,6 @@ interface ColumnContentOptions {
   readonly computed?: ComputedColumns;
   /** The columns that are calculated of others, by path id; absent: none. */
   readonly calculated?: ReadonlyMap<string, CalculatedHead>;
-  readonly wellNames?: WellNames;
-  readonly logNames?: LogNames | undefined;
   /** How numbers are written; absent: as in the window. */
   readonly numbers?: FormatStyle['numbers'] | undefined;
   /** What the headers say of the values, by path id; absent: nothing. */

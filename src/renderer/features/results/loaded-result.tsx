@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
+import { shallow } from 'zustand/shallow';
 import { Loading } from '../../ui/view-states.tsx';
 import {
   type GridControl,
@@ -82,13 +83,14 @@ import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
-import type { MenuChoice } from '../../ui/menu-button.tsx';
+import type { MenuChoice, MenuChoices } from '../../ui/menu-button.tsx';
 import { copyFormats } from '../records/row-writer.ts';
 import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import { formatCalculated } from '../../format/numbers.ts';
 import { delay } from '../../state/follow-stream.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/resource.ts';
+import { useStable } from '../../state/use-stable.ts';
 import { Status } from '../../ui/status.tsx';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { maxPlotFields } from '../../../shared/tabs/plot.ts';
@@ -121,7 +123,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
   const { held } = result;
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
-  const changes = useTab('changes');
+  const { changes } = useTab('shown');
   const counted = useLoaded(
     useCallback(
       async (signal) => {
@@ -203,13 +205,12 @@ function GridContextMenu(props: GridContextMenuProps) {
   const { place, result, pinned, selected, onSetField, onCalculate, onClose } = props;
   const results = useTab('results');
   const { actions, calculated } = results;
-  const names = useTab('names');
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
   const { onSort, onFilter, onSummarize, meanGroups, recipes } = useTab('links');
   const copy = useCopy(result);
-  const changes = useTab('changes');
+  const { names, changes } = useTab('shown');
   const synonyms = useSynonyms();
   const units = useTabState('results', (state) => state.units);
   const { row, column: id } = place;
@@ -234,7 +235,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const filter = async (value: JsonValue) => {
     if (!(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
   };
-  const cellItems = (at: number): MenuChoice[] => {
+  const cellItems = (at: number): MenuChoices => {
     const { data } = place;
     const cell = data?.block.cell(pathId(queried), data.at);
     // The menu of a selected cell applies to the selection.
@@ -246,38 +247,31 @@ function GridContextMenu(props: GridContextMenuProps) {
     return [
       item(w.record, ListTree, () => void actions.select(at)),
       item(w.copyCell, Copy, () => void copy.cell(at, column)),
-      ...(canChangeQuery && cell !== undefined && !isNested(cell)
-        ? [item(w.filter, Filter, () => void filter(cell))]
-        : []),
+      canChangeQuery &&
+        cell !== undefined &&
+        !isNested(cell) &&
+        item(w.filter, Filter, () => void filter(cell)),
       ...copyFormats.map((format) =>
         item(w.copyRows(rowCount, columnCount, format), Copy, () => void copy.rows(cells, format)),
       ),
     ];
   };
   const arrangePinned = (next: string[]) => actions.arrange({ pinned: next }, { pinned: [...pinned] });
-  const columnItems = (): MenuChoice[] => [
-    ...(canChangeQuery
-      ? [
-          item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
-          item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
-        ]
-      : []),
+  const columnItems = (): MenuChoices => [
+    canChangeQuery && item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
+    canChangeQuery && item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
     item(w.summary, Sigma, () => actions.showSummary(queried)),
     ...(canAverage
       ? meanGroups.map(({ text, groups }) =>
           item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
         )
       : []),
-    ...(canChangeQuery && countedKinds.has(column.kind)
-      ? [
-          item(words.summary.countByValue, Sigma, () =>
-            onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
-          ),
-        ]
-      : []),
-    ...(isPlottable(column)
-      ? [item(w.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
-      : []),
+    canChangeQuery &&
+      countedKinds.has(column.kind) &&
+      item(words.summary.countByValue, Sigma, () =>
+        onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
+      ),
+    isPlottable(column) && item(w.plot, ChartLine, () => plotField(results, columns, id, synonyms)),
     pinned.includes(id)
       ? item(w.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
       : item(w.pin, Pin, () => arrangePinned([...pinned, id])),
@@ -285,32 +279,28 @@ function GridContextMenu(props: GridContextMenuProps) {
     ...unitChoices(id, units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
       item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
     ),
-    ...(canChangeQuery
-      ? [item(hasMeasurements ? w.setField : w.rename, PencilLine, () => onSetField(dotted))]
-      : []),
-    ...(ownName === undefined
-      ? []
-      : [
-          item(w.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
-          item(w.removeCalculated, Trash2, () => {
-            void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
-          }),
-        ]),
+    canChangeQuery && item(hasMeasurements ? w.setField : w.rename, PencilLine, () => onSetField(dotted)),
+    ownName !== undefined &&
+      item(w.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
+    ownName !== undefined &&
+      item(w.removeCalculated, Trash2, () => {
+        void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
+      }),
     item(w.calculate, Calculator, () => onCalculate({ of: null, start: startOf(column) })),
     item(w.copyColumn, Copy, () => void copy.column(column.path)),
     item(w.copyPath, Copy, () => void copy.text(dotted)),
   ];
   const canCalculate = isOfFind && ownName === undefined && hasMeasurements;
-  const recipeItems = (): MenuChoice[] =>
+  const recipeItems = (): MenuChoices =>
     recipes.ofColumn.map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
   return (
     <ContextMenu
       label={w.label}
       at={place.at}
       parts={[
-        ...(row === null ? [] : [{ id: 'cell', heading: w.cellHeading, items: cellItems(row) }]),
+        row !== null && { id: 'cell', heading: w.cellHeading, items: cellItems(row) },
         { id: 'column', heading: names(dotted).line, items: columnItems() },
-        ...(canCalculate ? [{ id: 'recipes', heading: recipeWords.start, items: recipeItems() }] : []),
+        canCalculate && { id: 'recipes', heading: recipeWords.start, items: recipeItems() },
       ]}
       onClose={onClose}
     />
@@ -366,18 +356,14 @@ function Grid({ result, control }: RecordGridProps) {
   const source = useMemo(() => rowsOfResult(result.held, result.head), [result]);
   const [problem, setProblem] = useState<AppError | null>(null);
   const view = useTabState('results', (state) => state.grid);
-  const zone = useTab('zone');
+  const shown = useTab('shown');
   const units = useTabState('results', (state) => state.units);
-  const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const isComputed = result.request.kind !== 'find';
-  const names = useTab('names');
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const shape = useShape(result.held);
   const selected = useTabState('results', (state) => state.selected);
   const heads = useGridHeads(result);
-  const wellNames = useTab('wellNames');
-  const logNames = useTab('logNames');
   const sortText = typedSort(result.request);
   const copy = useCopy(result);
   const [menu, setMenu] = useState<{
@@ -406,43 +392,12 @@ function Grid({ result, control }: RecordGridProps) {
     [heads, view, isWide, isComputed],
   );
   const distributions = useDistributions(result, heads);
-  const contents = useMemo(
-    () =>
-      columnContents({
-        heads,
-        first: source.first,
-        zone,
-        names,
-        units,
-        changes,
-        hasSystem,
-        isComputed,
-        computed: result.computed,
-        calculated,
-        distributions,
-        sorts,
-        wellNames,
-        logNames,
-        numbers,
-      }),
-    [
-      heads,
-      source,
-      zone,
-      names,
-      units,
-      changes,
-      hasSystem,
-      isComputed,
-      result,
-      calculated,
-      distributions,
-      sorts,
-      wellNames,
-      logNames,
-      numbers,
-    ],
-  );
+  const { first } = source;
+  const { computed } = result;
+  const options = { ...shown, heads, first, units, hasSystem, isComputed, computed, calculated };
+  const stable = useStable({ ...options, distributions, sorts, numbers }, shallow);
+  const contents = useMemo(() => columnContents(stable), [stable]);
+  const { names } = shown;
   const columns = useMemo(
     () => arrangedColumns(contents, { view, pinned, names }),
     [contents, view, pinned, names],
@@ -589,7 +544,7 @@ export default function LoadedResult({ result }: { result: Result }) {
   return (
     <TabContext
       value={useMemo(
-        () => ({ ...tab, zone, names, wellNames, logNames, changes }),
+        () => ({ ...tab, shown: { zone, names, wellNames, logNames, changes } }),
         [tab, zone, names, wellNames, logNames, changes],
       )}
     >

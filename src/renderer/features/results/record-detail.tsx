@@ -1,5 +1,5 @@
 import { Copy, Filter, X, ChevronRight } from 'lucide-react';
-import { useState, useMemo } from 'react';
+import { useCallback, useState, useMemo } from 'react';
 import { stringifyJson, type JsonValue, isObject } from '../../../shared/json.ts';
 import type { Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,16 +8,15 @@ import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import {
+  type RecordView,
   type TimeZone,
   timeText,
   type WellNames,
   isAssetId,
   isLogId,
   assetPath,
-  type LogNames,
   nameOfLog,
   nameOfWell,
-  type UnitChanges,
   changedUnit,
   cellConverter,
 } from '../records/shown-cells.ts';
@@ -33,11 +32,9 @@ import { cellTip, cellTone } from './grid-columns.ts';
 interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
   readonly name: string;
-  readonly zone: TimeZone;
-  readonly names: FieldNames;
-  readonly wellNames: WellNames;
-  readonly logNames?: LogNames;
-  readonly units: RecordUnits;
+  readonly shown: RecordView;
+  /** The stored unit of a dotted path. */
+  readonly unitOf: (path: string) => string | undefined;
   /** Filters by a value; absent: there is no query. */
   readonly onFilter?: ((part: RecordPart) => void) | undefined;
   readonly onRetry?: () => void;
@@ -82,12 +79,12 @@ function RecordBody(props: RecordBodyProps) {
 }
 
 function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
-  const { record, part, units, onFilter, onNotice } = props;
+  const { record, part, shown, onFilter, onNotice } = props;
   const copy = async (text: string, note = '') => {
     if (await copyText(text)) onNotice(words.results.copiedText + note);
   };
   // A copy has stored values: where the panel shows others, it says so.
-  const storedNote = Object.keys(units.changes).length === 0 ? '' : ` ${words.results.copiedStored(null)}`;
+  const storedNote = Object.keys(shown.changes).length === 0 ? '' : ` ${words.results.copiedStored(null)}`;
   const filterable = part !== null && part.parts === null && !part.isInArray;
   return (
     <div className="record-acts row wrap items-start gap-0 faint-above">
@@ -127,13 +124,9 @@ function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
 export function RecordOfRow() {
   const { actions } = useTab('results');
   const { onFilter } = useTab('links');
-  const zone = useTab('zone');
-  const names = useTab('names');
-  const wellNames = useTab('wellNames');
-  const logNames = useTab('logNames');
-  const changes = useTab('changes');
+  const shown = useTab('shown');
   const stored = useTabState('results', (state) => state.units);
-  const units = useMemo(() => ({ unitOf: (path: string) => stored.get(path), changes }), [stored, changes]);
+  const unitOf = useCallback((path: string) => stored.get(path), [stored]);
   const record = useTabState('results', (state) => state.record);
   const row = useTabState('results', ({ recordRow, selected }) => recordRow ?? selected ?? 0);
   const filter = async ({ path, value }: RecordPart) => {
@@ -144,11 +137,8 @@ export function RecordOfRow() {
     <RecordDetail
       key={row}
       record={record}
-      zone={zone}
-      names={names}
-      wellNames={wellNames}
-      logNames={logNames}
-      units={units}
+      shown={shown}
+      unitOf={unitOf}
       name={words.record.number(row + 1)}
       onRetry={() => void actions.select(row)}
       onClose={() => void actions.select(null)}
@@ -158,21 +148,13 @@ export function RecordOfRow() {
   );
 }
 
-export interface RecordUnits {
-  /** The stored unit of a dotted path. */
-  readonly unitOf: (path: string) => string | undefined;
-  readonly changes: UnitChanges;
-}
-
-interface RecordTreeProps extends Pick<
-  RecordBodyProps,
-  'record' | 'zone' | 'names' | 'wellNames' | 'logNames' | 'units'
-> {
+interface RecordTreeProps extends Pick<RecordBodyProps, 'record' | 'shown' | 'unitOf'> {
   readonly onSelect: (part: RecordPart | null) => void;
 }
 
-export function RecordTree(props: RecordTreeProps) {
-  const { record, zone, names, wellNames, logNames, units, onSelect } = props;
+function RecordTree(props: RecordTreeProps) {
+  const { record, shown, unitOf, onSelect } = props;
+  const { names, wellNames, logNames } = shown;
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
@@ -189,14 +171,14 @@ export function RecordTree(props: RecordTreeProps) {
       id={part.id}
       textValue={
         part.parts === null
-          ? `${nameOfPart(part, names)} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? stringifyJson(part.value)}`
+          ? `${nameOfPart(part, names)} ${partText(part, shown, unitOf)?.text ?? stringifyJson(part.value)}`
           : nameOfPart(part, names)
       }
       className="tree-item hoverable focus-inside"
       onAction={() => toggle(part.id)}
     >
       <TreeItemContent>
-        <PartRow part={part} zone={zone} names={names} meaning={meaningOf(part)} units={units} />
+        <PartRow part={part} shown={shown} unitOf={unitOf} meaning={meaningOf(part)} />
       </TreeItemContent>
       {part.parts !== null && part.parts > 0 && (
         // One part shows that there are some; the rest is read when the array is expanded.
@@ -211,7 +193,7 @@ export function RecordTree(props: RecordTreeProps) {
       aria-label={words.record.tree}
       className="results-tree"
       items={parts}
-      dependencies={[open, zone, names, wellNames, logNames, units]}
+      dependencies={[open, shown, unitOf]}
       expandedKeys={open}
       onExpandedChange={(keys) => setOpen(new Set(keys))}
       selectionMode="single"
@@ -226,7 +208,7 @@ export function RecordTree(props: RecordTreeProps) {
   );
 }
 
-type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'units'> & {
+type PartRowProps = Pick<RecordTreeProps, 'shown' | 'unitOf'> & {
   readonly part: RecordPart;
   /** The name of the well or log of an id; undefined: it has none. */
   readonly meaning: string | undefined;
@@ -236,21 +218,21 @@ type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'units'> & {
 const nameOfPart = ({ id, name, isInArray }: RecordPart, names: FieldNames): string =>
   isInArray ? name : names(id).leaf;
 
-function PartRow({ part, zone, names, meaning, units }: PartRowProps) {
-  const { id, path, value, parts } = part;
+function PartRow({ part, shown, unitOf, meaning }: PartRowProps) {
+  const { id, value, parts } = part;
   const name = (
     <span className="tree-name" title={visibleLine(id)}>
-      {visibleLine(nameOfPart(part, names))}
+      {visibleLine(nameOfPart(part, shown.names))}
     </span>
   );
   if (parts === null) {
-    const shown = partTime(path, value, zone) ?? partMeasure(part, units);
+    const text = partText(part, shown, unitOf);
     return (
       <span className="tree-line">
         <span className="tree-fold quiet" />
         {name}{' '}
         <span className={`tree-value break tree-${value === null ? 'null' : typeof value}`}>
-          {shown ? <span title={shown.tip}>{shown.text}</span> : stringifyJson(value)}
+          {text ? <span title={text.tip}>{text.text}</span> : stringifyJson(value)}
         </span>
         {meaning !== undefined && <span className="quiet"> {visibleLine(meaning)}</span>}
       </span>
@@ -329,7 +311,7 @@ export function partTime(
  */
 export function partMeasure(
   { path, value, isInArray }: RecordPart,
-  { unitOf, changes }: RecordUnits,
+  { unitOf, changes }: Pick<RecordView, 'changes'> & Pick<RecordTreeProps, 'unitOf'>,
 ): { readonly text: string; readonly tip: string } | null {
   const stored = unitOf(path.join('.'));
   if (isInArray || stored === undefined || (typeof value !== 'number' && typeof value !== 'bigint'))
@@ -340,6 +322,10 @@ export function partMeasure(
   const text = `${stringifyJson(shown)} ${changedUnit(changes, id) ?? stored}`;
   return { text, tip: words.results.storedTip(stringifyJson(value), stored) };
 }
+
+/** A time, or a number with its unit; null: another value. */
+const partText = (part: RecordPart, { zone, changes }: RecordView, unitOf: RecordTreeProps['unitOf']) =>
+  partTime(part.path, part.value, zone) ?? partMeasure(part, { unitOf, changes });
 
 /** The name of the well of an asset id; undefined: unknown, or another value. */
 export const wellOfPart = (path: readonly string[], value: JsonValue, names: WellNames): string | undefined =>

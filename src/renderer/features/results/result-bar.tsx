@@ -20,7 +20,13 @@ import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CellSelection, countRows, type GridControl } from '../../ui/grid/index.ts';
-import { MenuButton, PartsMenuButton, type MenuChoice, type MenuPart } from '../../ui/menu-button.tsx';
+import {
+  MenuButton,
+  PartsMenuButton,
+  type MenuChoice,
+  type MenuPart,
+  type MenuParts,
+} from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
@@ -63,11 +69,8 @@ function useMatches(result: Result, text: string, onFound: (matches: Matches) =>
   const tell = useEffectEvent(onFound);
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
-  const zone = useTab('zone');
   const columns = useGridHeads(result);
-  const wellNames = useTab('wellNames');
-  const logNames = useTab('logNames');
-  const changes = useTab('changes');
+  const { zone, wellNames, logNames, changes } = useTab('shown');
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const search = useMemo(() => {
     if (text.trim() === '') return null;
@@ -210,11 +213,10 @@ function ColumnsButton({ result }: { result: Result }) {
   return (
     <Popup
       heading={w.heading}
-      trigger={
-        <Button variant="quiet" icon={Columns3} aria-label={hidden > 0 ? w.some(hidden) : w.heading}>
-          {hidden > 0 ? w.hidden(hidden) : undefined}
-        </Button>
-      }
+      trigger={{
+        icon: Columns3,
+        ...(hidden > 0 ? { 'aria-label': w.some(hidden), children: w.hidden(hidden) } : {}),
+      }}
     >
       {(close) => <ColumnsForm result={result} onDone={close} />}
     </Popup>
@@ -231,7 +233,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   const { request } = result;
   const [search, setSearch] = useState('');
   const w = words.results.columns;
-  const names = useTab('names');
+  const { names } = useTab('shown');
   const nameOf = ({ path, kind }: ColumnHead): string =>
     kind === 'well' ? words.results.well : names(pathId(path)).line;
   const matches = fieldSearch(search, useSynonyms());
@@ -435,7 +437,7 @@ function useUnitsPart(): MenuPart[] {
   const { set } = useApp().settings.actions;
   const units = useAppState('settings', (state) => state.values.copies);
   const w = words.results.copying;
-  if (Object.keys(useTab('changes')).length === 0) return [];
+  if (Object.keys(useTab('shown').changes).length === 0) return [];
   const items = unitChoices.map((id) => {
     const icon = id === units ? CircleCheck : Circle;
     return { id: `units ${id}`, text: w.unitChoices[id], icon, run: () => set({ copies: id }) };
@@ -469,7 +471,7 @@ function CopyMenu({ result, control }: ResultProps) {
     const allFields = request.request.fields.length > 0 ? [] : fieldPaths;
     onExport(request.request, view.hidden.length > 0 ? exportedFields(columns, view, allFields) : null);
   };
-  const parts = (): MenuPart[] => {
+  const parts = (): MenuParts => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(result, loaded);
     const selected = selectedCells();
@@ -478,29 +480,21 @@ function CopyMenu({ result, control }: ResultProps) {
     // A file outlives this menu, which states the gaps: an export has none.
     const loadedFiles = gaps > 0 && canExport ? [] : files('loaded', null);
     return [
-      ...(selected
-        ? [
-            {
-              id: 'selected',
-              heading: w.selected(countRows(selected.rows), selected.columns?.length ?? null),
-              items: [...copies('selected', selected), ...files('selected', selected)],
-            },
-          ]
-        : []),
+      selected !== null && {
+        id: 'selected',
+        heading: w.selected(countRows(selected.rows), selected.columns?.length ?? null),
+        items: [...copies('selected', selected), ...files('selected', selected)],
+      },
       {
         id: 'loaded',
         heading: all ? w.all(loaded) : w.loaded(loaded, total, gaps),
         items: [...copies('loaded', null), ...loadedFiles],
       },
-      ...(canExport
-        ? [
-            {
-              id: 'matching',
-              heading: w.matching(request.request.skip === 0 ? total : null),
-              items: [{ id: 'export', text: w.export, icon: Download, run: exportShown }],
-            },
-          ]
-        : []),
+      canExport && {
+        id: 'matching',
+        heading: w.matching(request.request.skip === 0 ? total : null),
+        items: [{ id: 'export', text: w.export, icon: Download, run: exportShown }],
+      },
       ...units,
     ];
   };

@@ -17,8 +17,7 @@ export default function ResultQuality({ result }: { result: Result }) {
   const { dataset, actions } = useTab('results');
   const { held } = result;
   const units = useTabState('results', (state) => state.units);
-  const zone = useTab('zone');
-  const names = useTab('names');
+  const { zone, names } = useTab('shown');
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
   const synonyms = useSynonyms();
@@ -39,7 +38,7 @@ export default function ResultQuality({ result }: { result: Result }) {
   if (report.status !== 'loaded') return <Loading what={words.quality.loading} />;
   const show = async (at: number, well: string): Promise<void> => {
     // It fails when the result was released: its table isn't shown either.
-    const row = await held.rowAt(of, { well, at }).catch(() => null);
+    const row = await held.rowAt({ of, place: { well, at } }).catch(() => null);
     if (row !== null) await actions.showRecord(row);
   };
   return (
@@ -63,7 +62,7 @@ function Coverage({ result }: { result: Result }) {
   const isAll = isCompleteResult(result, held);
   const { of, loadAll } = words.quality;
   return (
-    <div className="quality-reach row">
+    <div className="quality-reach row flex-none faint-below">
       <Status>{isAll ? of.all(held) : of.loaded(held)}</Status>
       {!isAll && result.request.kind === 'find' && (
         <Button variant="quiet" isPending={isLoading} onPress={() => void actions.loadAll()}>

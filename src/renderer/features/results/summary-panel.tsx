@@ -27,7 +27,8 @@ const w = words.results.summary;
 export default function SummaryPanel({ result, path }: SummaryPanelProps) {
   const { actions, calculated } = useTab('results');
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
-  const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
+  const { names, changes } = useTab('shown');
+  const unit = changedUnit(changes, pathId(path)) ?? stored;
   // The service has no such field.
   const isCalculated = useStore(calculated.store, ({ columns }) =>
     columns.some(({ name }) => pathId([name]) === pathId(path)),
@@ -36,7 +37,7 @@ export default function SummaryPanel({ result, path }: SummaryPanelProps) {
     <section className="stack gap-0 full" aria-label={w.region}>
       <header className="record-head row between faint-below">
         <h3 className="ellipsis">
-          {useTab('names')(pathId(path)).line}
+          {names(pathId(path)).line}
           {unit !== undefined && ` (${unit})`}
         </h3>
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => actions.showSummary(null)} />
@@ -51,10 +52,10 @@ export default function SummaryPanel({ result, path }: SummaryPanelProps) {
 }
 
 function useFormat({ held }: Result, path: readonly string[]): (value: number) => string {
-  const zone = useTab('zone');
+  const { zone, changes } = useTab('shown');
   const kind =
     useShape(held).columns.find((column) => pathId(column.path) === pathId(path))?.kind ?? 'number';
-  return valueFormat({ path, kind }, zone, useTab('changes'));
+  return valueFormat({ path, kind }, zone, changes);
 }
 
 function LoadedSummary({ result, path }: SummaryPanelProps) {

@@ -23,12 +23,10 @@ const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'applicati
 export function useCopy(result: Result) {
   const { held } = result;
   const { actions, dataset } = useTab('results');
-  const wellNames = useTab('wellNames');
   const { save } = useApp();
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(held);
-  const zone = useTab('zone');
-  const changes = useTab('changes');
+  const { zone, wellNames, changes } = useTab('shown');
   const storedUnits = useTabState('results', (state) => state.units);
   const isShown = useAppState('settings', (state) => state.values.copies === 'shown');
   const isConverted = (format: CopyFormat | SavedFormat) =>

@@ -44,7 +44,7 @@ export function useDrawnShape(records: Records, isLoading: boolean): ResultShape
 /** The columns of a result, with the names of wells if there are any. @param hidesIds whether these stand for asset ids */
 export function useColumns(records: Records, hidesIds = false): readonly ColumnHead[] {
   const { columns } = useShape(records);
-  const hasNames = useTab('wellNames').size > 0;
+  const hasNames = useTab('shown').wellNames.size > 0;
   return useStableColumns(
     useMemo(() => namedHeads(columns, hasNames, hidesIds), [columns, hasNames, hidesIds]),
   );

@@ -49,6 +49,7 @@ import { type SettingName, changedSettings, settings } from '../../../shared/set
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Section } from '../../ui/section.tsx';
 import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
 import {
@@ -386,12 +387,11 @@ function ChannelNames() {
   const names = useNames();
   const list = Object.keys(names).toSorted((a, b) => a.localeCompare(b));
   return (
-    <section aria-labelledby="settings-channel-names">
-      <h3 id="settings-channel-names">{words.settings.sections.channelNames}</h3>
+    <Section level={3} heading={w.sections.channelNames}>
       <p className="field-note">{channelNamesWords.intro}</p>
       <KeepFocus focusKey={list.length}>
         {list.length > 0 && (
-          <ul aria-labelledby="settings-channel-names">
+          <ul aria-label={w.sections.channelNames}>
             {list.map((channel) => (
               <NamesRow key={channel} channel={channel} />
             ))}
@@ -400,7 +400,7 @@ function ChannelNames() {
         <AddNames />
       </KeepFocus>
       <ShareNames hasAny={list.length > 0} />
-    </section>
+    </Section>
   );
 }
 
@@ -598,20 +598,18 @@ function SettingsSections({ search }: { search: string }) {
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
       {(isWhole ? sections : sections.slice(0, sectionsInView)).map(({ id, names }) => (
-        <section key={id} aria-labelledby={`settings-${id}`}>
-          <h3 id={`settings-${id}`}>{w.sections[id]}</h3>
+        <Section key={id} level={3} heading={w.sections[id]}>
           {names.map((name) => (
             <SettingRow key={name} name={name} />
           ))}
-        </section>
+        </Section>
       ))}
       {isWhole && hasChannelNames && <ChannelNames />}
       {isWhole && commands.length > 0 && (
-        <section aria-labelledby="settings-shortcuts">
-          <h3 id="settings-shortcuts">{w.sections.shortcuts}</h3>
+        <Section level={3} heading={w.sections.shortcuts}>
           <p className="small quiet">{w.keys.intro}</p>
           <ShortcutList commands={commands} />
-        </section>
+        </Section>
       )}
     </div>
   );

@@ -13,7 +13,6 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useSession, useSessionState, type Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import '../history/history.css';
 
 const rowHeight = 62;
 const w = words.history;
@@ -90,12 +89,8 @@ function menuOfRun(session: Session, run: Run): RowMenu {
   const open = (again: boolean) => () => void actions.open(session, run, { run: again });
   return {
     items: [
-      ...(run.whole
-        ? [
-            { id: 'again', text: w.again, run: open(true) },
-            { id: 'open', text: w.open, run: open(false) },
-          ]
-        : []),
+      run.whole && { id: 'again', text: w.again, run: open(true) },
+      run.whole && { id: 'open', text: w.open, run: open(false) },
       { id: 'remove', text: w.remove, run: () => void actions.remove(run) },
     ],
   };
@@ -116,18 +111,16 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
             <Icon size={14} aria-hidden />
             {run.outcome === 'done' && run.rows !== null ? w.rows(run.rows) : w.outcomes[run.outcome]}
           </span>
-          <span className="run-dataset ellipsis">{subjectOf(run)}</span>
+          <span className="grow ellipsis">{subjectOf(run)}</span>
           <span className="flex-none small quiet numbers">{formatShortMoment(run.at)}</span>
         </div>
         <div className="min-0 row quiet">
-          <span className="run-text ellipsis small mono" title={run.text}>
+          <span className="grow ellipsis small mono" title={run.text}>
             {run.text === '' ? w.noText[run.mode] : run.text}
           </span>
         </div>
         <div className="min-0 row quiet">
-          <span className="run-wells ellipsis small">
-            {first && w.wells(first.name, run.wells.length - 1)}
-          </span>
+          <span className="grow ellipsis small">{first && w.wells(first.name, run.wells.length - 1)}</span>
           {run.ms !== null && <span className="flex-none small numbers">{formatDuration(run.ms)}</span>}
         </div>
       </div>

@@ -47,9 +47,7 @@ function ListHead({ canExport }: { canExport: boolean }) {
         icon={Ellipsis}
         items={[
           { id: 'import', text: w.import, run: () => picker.current?.click() },
-          ...(canExport
-            ? [{ id: 'export', text: w.exportAll, run: () => void actions.exportThese(null) }]
-            : []),
+          canExport && { id: 'export', text: w.exportAll, run: () => void actions.exportThese(null) },
         ]}
       />
       <input
@@ -130,9 +128,7 @@ function useRowMenu(onEdit: (row: SavedRow) => void): (row: SavedRow) => RowMenu
           : { id: 'report', text: reportWords.open, run: () => openReport(session, row.path) },
         { id: 'edit', text: w.edit, run: () => onEdit(row) },
         { id: 'export', text: w.exportOne, run: () => void exportThese(subject) },
-        ...(row.kind === 'query'
-          ? [{ id: 'link', text: w.copyLink, run: () => void copyLink(row.query) }]
-          : []),
+        row.kind === 'query' && { id: 'link', text: w.copyLink, run: () => void copyLink(row.query) },
         { id: 'remove', text: w.remove, run: () => void remove(subject) },
       ],
     };

@@ -111,11 +111,11 @@ function MoreFilters() {
   return (
     <Popup
       heading={w.filters}
-      trigger={
-        <Button variant="quiet" icon={SlidersHorizontal} aria-label={w.filtersHeld(activeCount)}>
-          {activeCount > 0 ? String(activeCount) : undefined}
-        </Button>
-      }
+      trigger={{
+        icon: SlidersHorizontal,
+        'aria-label': w.filtersHeld(activeCount),
+        children: activeCount > 0 ? String(activeCount) : undefined,
+      }}
     >
       {() => (
         <div className="stack gap-3">

@@ -163,14 +163,7 @@ function WellDetails({ well }: { well: Well }) {
     <Popup
       heading={well.name}
       placement="right top"
-      trigger={
-        <Button
-          variant="quiet"
-          className="pick-more"
-          icon={Info}
-          aria-label={words.wells.details(well.name)}
-        />
-      }
+      trigger={{ className: 'pick-more', icon: Info, 'aria-label': words.wells.details(well.name) }}
     >
       {(close) => <Details well={well} onOpened={close} />}
     </Popup>

@@ -151,13 +151,12 @@ export function FilterPopup({ label, activeCount, ...filters }: FilterPopupProps
       heading={words.wells.filters}
       placement="bottom start"
       isWide
-      trigger={
-        <Button
-          icon={ListFilter}
-          aria-label={activeCount === 0 ? label : words.wells.filtersSet(activeCount)}
-          className={activeCount === 0 ? 'flex-none' : 'flex-none filter-button-set'}
-        />
-      }
+      trigger={{
+        variant: 'plain',
+        icon: ListFilter,
+        'aria-label': activeCount === 0 ? label : words.wells.filtersSet(activeCount),
+        className: activeCount === 0 ? 'flex-none' : 'flex-none filter-button-set',
+      }}
     >
       {() => <Filters {...filters} />}
     </Popup>

@@ -160,7 +160,7 @@ export function PasteButton() {
       heading={words.wells.paste.open}
       placement="bottom start"
       isWide
-      trigger={<Button variant="quiet" icon={ClipboardPaste} aria-label={words.wells.paste.open} />}
+      trigger={{ icon: ClipboardPaste }}
     >
       {(close) => <PasteList onDone={close} />}
     </Popup>
@@ -356,7 +356,7 @@ interface FieldSelectProps {
 
 export function FieldSelect({ heading, note, icon, all, selected, onSelect }: FieldSelectProps) {
   return (
-    <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>
+    <Popup heading={heading} trigger={{ icon }}>
       {() => (
         <fieldset aria-label={heading} className="stack gap-1">
           <p className="quiet field-choice-note">{note}</p>

@@ -351,11 +351,15 @@ describe('the values of a statement', () => {
 
   it('keep their digits in the grid, and where its cells are copied', async () => {
     const { opened, text } = await openInWindow(await openSql());
-    const { signal } = new AbortController();
+    const context = {
+      signal: new AbortController().signal,
+      emit: () => undefined,
+      transfer: () => undefined,
+    };
     const paths = opened.shape.columns.map(({ path }) => path);
     expect(paths.map(([name]) => name)).toEqual(names);
     const copy = async (format: CopyFormat) =>
-      (await text({ rows: null, paths, format, wellNames: new Map(), zone: 'UTC' }, signal)).text;
+      (await text({ rows: null, paths, format, wellNames: new Map(), zone: 'UTC' }, context)).text;
     const [header = '', row = ''] = (await copy('tsv')).split('\n');
     expect(header.split('\t')).toEqual(names);
     const cells = row

@@ -231,9 +231,9 @@ describe('records', () => {
     const { records: thread } = recordsBeside(api);
     const { records: all } = await thread.open(find, { signal, isUnlimited: true });
     const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()];
-    const first = all.rows({ from: 1000, to: 1001 }, one.signal);
-    const second = all.rows({ from: 1500, to: 1501 }, two.signal);
-    const third = all.rows({ from: 2000, to: 2001 }, three.signal);
+    const first = all.rows({ from: 1000, to: 1001 }, one);
+    const second = all.rows({ from: 1500, to: 1501 }, two);
+    const third = all.rows({ from: 2000, to: 2001 }, three);
     one.abort();
     three.abort();
     answer.resolve();

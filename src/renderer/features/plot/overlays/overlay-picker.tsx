@@ -194,7 +194,6 @@ export const likelyDatasets = (datasets: readonly Dataset[], max: number): Datas
     .slice(0, max);
 
 export interface OverlayPickerProps {
-  readonly connection: string;
   readonly plot: Plot;
   readonly choice: PlotChoice;
   readonly axis: OverlayAxis | null;
@@ -205,7 +204,7 @@ export interface OverlayPickerProps {
 const maxOffered = 8;
 
 /** The datasets with marks for a plot: each is drawn while it is selected, with the fields that its names suggest. */
-export function OverlayPicker({ connection, plot, choice, axis, overlays }: OverlayPickerProps) {
+export function OverlayPicker({ plot, choice, axis, overlays }: OverlayPickerProps) {
   const datasets = useSessionState('datasets', ({ list }) => list);
   const all = useMemo(() => valueOr(datasets, []), [datasets]);
   const chosen = choice.overlays ?? [];
@@ -236,7 +235,6 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
       {shown.map((dataset) => (
         <OverlayRow
           key={addressText(dataset)}
-          connection={connection}
           dataset={dataset}
           axis={axis}
           overlay={selected.find((overlay) => isSameAddress(overlay, dataset)) ?? null}
@@ -284,7 +282,6 @@ const asOptions = (paths: readonly string[]) =>
 const unknownFields = { name: '', from: '', to: null };
 
 interface OverlayRowProps {
-  readonly connection: string;
   readonly dataset: Dataset;
   readonly axis: OverlayAxis;
   /** Null: it isn't selected. */
@@ -293,9 +290,9 @@ interface OverlayRowProps {
   readonly onChange: (overlay: PlotOverlay | null) => void;
 }
 
-function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
+function OverlayRow({ dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
   const synonyms = useSynonyms();
-  const datasetFields = useFields(connection, dataset);
+  const datasetFields = useFields(dataset);
   const proposal = useMemo(
     () => datasetFields && proposedOverlay(dataset, datasetFields.fields, axis.along, synonyms),
     [dataset, datasetFields, axis.along, synonyms],

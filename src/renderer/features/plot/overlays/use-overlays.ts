@@ -32,13 +32,12 @@ export interface PlotOverlays {
 
 /** The marks of a plot’s overlays on an axis, as they are loaded, in its unit. */
 export function useOverlays(
-  connection: string,
   content: Content | null,
   axis: OverlayAxis | null,
   names: PlotNames,
   requestedWells: readonly string[],
 ): PlotOverlays {
-  const { overlays: reader } = useSession();
+  const { connection, overlays: reader } = useSession();
   const { fields } = useApp();
   const allFields = useAppState('fields', (state) => state);
   const datasets = useSessionState('datasets', ({ list }) => list);

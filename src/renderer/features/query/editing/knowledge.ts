@@ -35,7 +35,7 @@ export function useKnowledge(): EditorKnowledge {
   const ofAny = useAppState('fields', (answers) =>
     valueOr(catalogue.of(answers, { connection, address: dataset }), null),
   );
-  const { fields = noFields } = useFields(connection, dataset, sampled) ?? ofAny ?? {};
+  const { fields = noFields } = useFields(dataset, sampled) ?? ofAny ?? {};
   return useMemo(() => {
     const { wells, company, zone } = values();
     return {

@@ -19,7 +19,7 @@ import {
   type Range,
   writeRange,
 } from '../../../../shared/language/text/conditions.ts';
-import { useTab, useTabState, useSessionState, useSession } from '../../../contexts.ts';
+import { useTab, useTabState, useSessionState } from '../../../contexts.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import {
   boundAt,
@@ -98,16 +98,16 @@ function ConditionPopup(props: ConditionPopupProps) {
       heading={heading}
       placement="bottom start"
       isWide={isWide}
-      trigger={
-        <Button
-          variant="quiet"
-          className="scope-button min-0"
-          icon={icon}
-          aria-label={`${label}: ${current}`}
-        >
-          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
-        </Button>
-      }
+      trigger={{
+        className: 'scope-button min-0',
+        icon,
+        'aria-label': `${label}: ${current}`,
+        children: (
+          <>
+            <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
+          </>
+        ),
+      }}
     >
       {children}
     </Popup>
@@ -404,8 +404,7 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const incomplete = useTabState('query', (state) => state.incompleteFilter);
   const picked = usePickedPaths();
   const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
-  const { connection } = useSession();
-  const fields = useFields(connection, dataset)?.fields;
+  const fields = useFields(dataset)?.fields;
   const quick = useMemo(() => quickFilters(fields ?? []), [fields]);
   if (!filters) return null;
   // A field has one filter, which its own form changes.
@@ -474,16 +473,12 @@ function FilterPopup({ filter, text, picked }: FilterPopupProps) {
     <Popup
       heading={filter ? w.change : w.heading}
       placement="bottom start"
-      trigger={
-        <Button
-          variant="quiet"
-          className="min-0"
-          aria-label={filter ? w.button(text) : text}
-          {...(filter ? {} : { icon: ListFilter })}
-        >
-          <span className={filter ? 'ellipsis' : 'filter-add'}>{text}</span>
-        </Button>
-      }
+      trigger={{
+        className: 'min-0',
+        'aria-label': filter ? w.button(text) : text,
+        children: <span className={filter ? 'ellipsis' : 'filter-add'}>{text}</span>,
+        ...(filter ? {} : { icon: ListFilter }),
+      }}
     >
       {(close) => (
         <LazyPart fetch={fetchForm} waiting={<Loading what={w.loading} />}>

@@ -60,11 +60,7 @@ function WriteSql({ tables, choices, onOpen, onUse }: WriteSqlProps) {
       onOpenChange={(isOpen) => onOpen(isOpen ? firstChoices : null)}
       heading={recipeWords.heading}
       placement="bottom start"
-      trigger={
-        <Button variant="quiet" icon={PenLine}>
-          {recipeWords.button}
-        </Button>
-      }
+      trigger={{ icon: PenLine, children: recipeWords.button }}
     >
       {(close) => (
         <WriteForm

@@ -347,7 +347,7 @@ function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
         heading: w.files,
         items: [
           { id: 'file', text: w.addFile, icon: FileSpreadsheet, run: addFile },
-          ...(usesDialog ? [{ id: 'folder', text: w.addFolder, icon: Folder, run: addFolder }] : []),
+          usesDialog && { id: 'folder', text: w.addFolder, icon: Folder, run: addFolder },
         ],
       },
     ].filter(({ id, items }) => id === 'answers' || items.length > 0);

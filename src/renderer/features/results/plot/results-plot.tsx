@@ -48,8 +48,7 @@ interface ResultsPlotProps {
 export default function ResultsPlot({ result, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
   const { held, request } = result;
-  const zone = useTab('zone');
-  const changes = useTab('changes');
+  const { zone, changes } = useTab('shown');
   const units = useTabState('results', (state) => state.units);
   const { loadAll } = useTab('results');
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
@@ -68,7 +67,6 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
         table={useLinkedTable(rows, control, changes, whole.source !== null)}
         changes={changes}
         units={units}
-        connection={request.request.connection}
         dataset={dataset}
         plot={plot}
         source={source}
@@ -203,7 +201,7 @@ const hasFieldsOf = (last: WholeSpec | null, next: WholeSpec | null): boolean =>
 /** The zoomed range in the stored unit; null: everything, or no range of the records' index. */
 function useZoom(choice: ReturnType<typeof choiceFor>) {
   const { plot } = useTab('results');
-  const changes = useTab('changes');
+  const { changes } = useTab('shown');
   const zoom = useStore(plot.store, (state) => state.zoom);
   return useMemo(() => {
     if (!zoom || !choice || choice.align === 'elapsed' || zoom.axis !== axisOf(choice, changes)) return null;
@@ -268,7 +266,7 @@ const drawsWhole = (choice: WholeChoice, result: Result): boolean =>
  */
 function useWholeRange(result: Result, rows: PlotSource, columns: readonly ColumnHead[]): WholeRange {
   const { api } = useApp();
-  const changes = useTab('changes');
+  const { changes } = useTab('shown');
   const units = useTabState('results', (state) => state.units);
   const { spec, zoom } = useSpec(result, rows, columns);
   const [choice, choose] = useState<WholeChoice>({ result, isWhole: true });

@@ -1,4 +1,4 @@
-import { useId, lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { isActive } from '../../../../shared/jobs/job-states.ts';
 import { CircleCheck, ListChecks, Play, Send, ShieldCheck, GitCompareArrows } from 'lucide-react';
 import { fromBody, type AppError } from '../../../../shared/errors/errors.ts';
@@ -39,6 +39,7 @@ import { isAssetPath, type Dataset } from '../../../../shared/datasets/datasets.
 import { rangeFieldOf } from '../../../../shared/language/text/conditions.ts';
 import { toleranceOf } from '../../../../shared/quality/comparison.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { queryOfRange } from '../../quality/place-text.ts';
 import { RunProgress } from '../../quality/run-progress.tsx';
 import { openQuery } from '../../query/open-query.ts';
@@ -50,7 +51,6 @@ const ComparisonView = lazy(() =>
 const comparingWords = words.quality.comparing;
 
 function FileComparisonSection({ dataset }: { dataset: Dataset }) {
-  const comparisonId = useId();
   const { actions, comparison, connection, mapping } = useTab('upload');
   const { file: uploadFile, reading } = useUploadParts('file', 'reading');
   const file = uploadFile.status === 'ready' ? uploadFile.file : null;
@@ -63,8 +63,7 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
   if (!file || !field) return null;
   const { provider, dataset: name } = dataset;
   return (
-    <section aria-labelledby={comparisonId} className="stack gap-3">
-      <h3 id={comparisonId}>{comparingWords.fileHeading}</h3>
+    <Section level={3} className="stack gap-3" heading={comparingWords.fileHeading}>
       <p className="quiet">{comparingWords.fileText(addressText(dataset))}</p>
       <Form
         className="row above-3 wrap gap-3 items-end"
@@ -113,14 +112,13 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
           )
         }
       </RunProgress>
-    </section>
+    </Section>
   );
 }
 
 const existingRecordsW = uploadWords.existing;
 
 function ExistingRecordsSection() {
-  const existingId = useId();
   const { actions } = useTab('upload');
   const state = useUploadParts('existingRecords', 'existing', 'wellNames', 'match', 'dataset');
   const { existingRecords: records, existing } = state;
@@ -135,8 +133,7 @@ function ExistingRecordsSection() {
   const isForbidden = records.status === 'failed' && records.error.is('forbidden');
   const again = () => void actions.countExisting(true);
   return (
-    <section aria-labelledby={existingId}>
-      <h2 id={existingId}>{existingRecordsW.heading}</h2>
+    <Section heading={existingRecordsW.heading}>
       {records.status === 'idle' && wells === 'loading' && <Loading what={existingRecordsW.waiting} />}
       {records.status === 'loading' && (
         <Loading what={existingRecordsW.counting} onCancel={actions.cancelCounting} />
@@ -179,7 +176,7 @@ function ExistingRecordsSection() {
         ]}
         onChange={actions.setExistingMode}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -188,7 +185,6 @@ const QualityView = lazy(() =>
 );
 
 export function FileQualitySection() {
-  const qualityId = useId();
   const { api } = useApp();
   const { mapping } = useTab('upload');
   const { file: uploadFile, reading } = useUploadParts('file', 'reading');
@@ -204,8 +200,7 @@ export function FileQualitySection() {
   const w = words.quality;
   if (!file) return null;
   return (
-    <section aria-labelledby={qualityId} className="stack gap-3">
-      <h3 id={qualityId}>{w.file.heading}</h3>
+    <Section level={3} className="stack gap-3" heading={w.file.heading}>
       <p className="quiet">{w.file.text}</p>
       {checking.value === null && !checking.isRunning && (
         <div className="row">
@@ -221,7 +216,7 @@ export function FileQualitySection() {
           <QualityView report={checking.value} title={file.name} zone={null} />
         </Suspense>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -229,7 +224,6 @@ const w = uploadWords.check;
 
 /** The check of all rows starts automatically. */
 export function CheckStep() {
-  const checkId = useId();
   const { actions } = useTab('upload');
   const state = useUploadParts('dataset', 'isDatasetAssumed', 'check', 'send', 'match', 'inspection');
   const { dataset, check, send } = state;
@@ -253,8 +247,7 @@ export function CheckStep() {
   const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
     <div className="upload-step stack gap-4 full pad-3 scroll">
-      <section aria-labelledby={checkId}>
-        <h2 id={checkId}>{w.heading(count, addressText(dataset), match.folded != null)}</h2>
+      <Section heading={w.heading(count, addressText(dataset), match.folded != null)}>
         <Summary match={match} />
         <PrimaryAction>
           <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
@@ -279,7 +272,7 @@ export function CheckStep() {
         {check.status === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.status === 'failed' && <ConnectionFailed error={check.error} />}
         {check.status === 'started' && <CheckResult job={job} groups={groups} />}
-      </section>
+      </Section>
       <FindingsView groups={groups} />
       <FileQualitySection />
       <FileComparisonSection dataset={dataset} />
@@ -395,13 +388,10 @@ function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly 
   );
 }
 
-export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
-  const headingId = useId();
-  return groups.map((group) => (
-    <section key={group.severity} aria-labelledby={`${headingId}${group.severity}`}>
-      <h2 id={`${headingId}${group.severity}`}>{w.groups[group.severity](findingCount(group))}</h2>
+export const FindingsView = ({ groups }: { groups: readonly FindingGroup[] }) =>
+  groups.map((group) => (
+    <Section key={group.severity} heading={w.groups[group.severity](findingCount(group))}>
       <FindingList findings={group.findings} isEditable />
       <ProblemTable problems={group.problems} isCheck />
-    </section>
+    </Section>
   ));
-}

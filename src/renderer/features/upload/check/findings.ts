@@ -62,20 +62,9 @@ export function groupFindings(
 
 /** What a user can do about a problem in a column, instead of rejecting its rows. */
 export type Correction =
-  /** Treats the cell as null, in all columns. */
-  | { readonly kind: 'null'; readonly token: string }
-  | { readonly kind: 'text'; readonly column: string; readonly to: string }
+  | WarningFix
   /** Rows without a value get this constant, which the user types. */
-  | { readonly kind: 'constant'; readonly path: string }
-  /** Leads to the Columns step, to match well names. */
-  | { readonly kind: 'wells' }
-  /** Leads to the Columns step, to change the time format or the time zone. */
-  | { readonly kind: 'reading'; readonly column: string }
-  /** Leads to the Columns step, to change the target field. */
-  | { readonly kind: 'column'; readonly column: string }
-  /** Leads to the File step, to change the file format. */
-  | { readonly kind: 'option'; readonly option: 'delimiter' | 'encoding' }
-  | { readonly kind: 'skip'; readonly column: string };
+  | { readonly kind: 'constant'; readonly path: string };
 
 const cellCodes = new Set([
   'not_a_number',
@@ -112,7 +101,7 @@ export function correctionsFor(
     corrections.push({ kind: 'null', token: cell });
   if (wellCodes.has(code)) corrections.push({ kind: 'wells' });
   if (timeCodes.has(code)) corrections.push({ kind: 'reading', column });
-  if (matchedColumn.kind === 'auto' && cellCodes.has(code)) corrections.push({ kind: 'text', column, to });
+  if (matchedColumn.kind === 'auto' && cellCodes.has(code)) corrections.push({ kind: 'text', column });
   if (code === 'columns_disagree' || code === 'rows_disagree') corrections.push({ kind: 'column', column });
   if (code === 'missing_value') corrections.push({ kind: 'constant', path: to });
   if (!isRequired) corrections.push({ kind: 'skip', column });
@@ -143,7 +132,7 @@ export type FileOption = Exclude<FormatOption, 'unitRow' | 'footerRows'>;
 /** Fixes a warning, or leads to the control that does. */
 export type WarningFix =
   | { readonly kind: 'null' | 'keep_text'; readonly token: string }
-  | { readonly kind: 'text' | 'column' | 'reading' | 'leave_out_blanks'; readonly column: string }
+  | { readonly kind: 'text' | 'column' | 'reading' | 'leave_out_blanks' | 'skip'; readonly column: string }
   | { readonly kind: 'join'; readonly column: string; readonly clock: string }
   | { readonly kind: 'zeros'; readonly column: string; readonly digits: number }
   /** Shows a line in the table, with a column marked where the warning names one. */

@@ -8,6 +8,7 @@ import { uploadWords } from '../../../words/upload.ts';
 import { placeKind } from '../upload-state.ts';
 import { useUploadParts } from '../upload-parts.tsx';
 import { groupByColumn, correctionsFor, type Correction } from './findings.ts';
+import { useFixes } from './warning-list.tsx';
 import { useState } from 'react';
 import { problemCodes } from '../../../../shared/upload/warnings.ts';
 import { Popup } from '../../../ui/popup.tsx';
@@ -24,58 +25,38 @@ function CorrectButton({ problem }: { problem: UploadProblem }) {
     <Popup
       heading={problem.column === null ? correctButtonW.headingRows : correctButtonW.heading(problem.column)}
       isWide
-      trigger={
-        <Button variant="quiet" size="small" aria-label={correctButtonW.label(problem.message)}>
-          {correctButtonW.button}
-        </Button>
-      }
+      trigger={{
+        size: 'small',
+        'aria-label': correctButtonW.label(problem.message),
+        children: correctButtonW.button,
+      }}
     >
       {(close) => (
         <div className="stack">
           <p className="quiet">{correctButtonW.text}</p>
-          {corrections.map((correction) => (
-            <CorrectionOption key={correction.kind} correction={correction} onDone={close} />
-          ))}
+          <Corrections corrections={corrections} onDone={close} />
         </div>
       )}
     </Popup>
   );
 }
 
-function CorrectionOption({ correction, onDone }: { correction: Correction; onDone: () => void }) {
-  const { actions } = useTab('upload');
-  const button = (text: string, correct: () => void) => (
-    <Button
-      isMultiline
-      onPress={() => {
-        onDone();
-        correct();
-      }}
-    >
-      {text}
-    </Button>
-  );
-  const w = correctButtonW;
-  switch (correction.kind) {
-    case 'null':
-      return button(w.null(correction.token), () => actions.treatAsNull(correction.token));
-    case 'text': {
-      const { column, to } = correction;
-      return button(w.asText(column), () => actions.mapColumn(column, { to, type: 'string' }));
-    }
-    case 'skip':
-      return button(w.skip(correction.column), () => actions.mapColumn(correction.column, { skip: true }));
-    case 'constant':
-      return <ConstantForm path={correction.path} onDone={onDone} />;
-    case 'reading':
-    case 'column':
-      return button(w[correction.kind](correction.column), () => actions.goToColumn(correction.column));
-    case 'option':
-      return button(w.option[correction.option], () => actions.goToOption(correction.option));
-    case 'wells':
-    default:
-      return button(w.wells, () => actions.goToColumn(null));
-  }
+function Corrections({ corrections, onDone }: { corrections: readonly Correction[]; onDone: () => void }) {
+  const offerOf = useFixes();
+  return corrections.map((correction) => {
+    if (correction.kind === 'constant')
+      return <ConstantForm key="constant" path={correction.path} onDone={onDone} />;
+    const [text, act] = offerOf(correction) ?? [];
+    const correct = () => {
+      onDone();
+      void act?.();
+    };
+    return text === undefined ? null : (
+      <Button key={correction.kind} isMultiline onPress={correct}>
+        {text}
+      </Button>
+    );
+  });
 }
 
 function ConstantForm({ path, onDone }: { path: string; onDone: () => void }) {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
@@ -23,118 +24,119 @@ import { openRecords } from '../../query/open-query.ts';
 
 const w = uploadWords.warnings;
 
-export function WarningControl({ warning }: { warning: FileWarning }) {
-  const fixes = fixesFor(warning);
-  if (fixes.length === 0) {
-    const reason = w.inFile[warning.code];
-    return reason === undefined ? null : <span className="quiet"> {reason}</span>;
-  }
-  return fixes.map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />);
-}
-
 const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines', 'apostrophes'];
 
-export function FixControl({ fix }: { fix: WarningFix }) {
+/** Without `act`, it is done. */
+type OfferedFix = readonly [text: string, act?: () => unknown];
+
+/** What fixes say and do now; null: a fix can't be made. */
+export function useFixes(): (fix: WarningFix) => OfferedFix | null {
   const { actions, store } = useTab('upload');
   const session = useSession();
   const state = useUploadParts('reading', 'preview', 'match', 'choices', 'dataset');
-  const { reading, preview, match, dataset } = state;
+  const { reading, preview, match, choices, dataset } = state;
   const [asset] = scopeOf(useTabWells());
-  const button = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
-  const read = (text: string, changes: FormatOptions) =>
-    button(text, () => actions.read({ ...reading, ...changes }));
-  if ('column' in fix && fix.kind !== 'line') return <ColumnFix fix={fix} />;
-  switch (fix.kind) {
-    case 'null':
-      return button(w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token));
-    case 'keep_text':
-      return button(w.keepAsText(fix.token), () => actions.keepAsText(fix.token));
-    case 'line':
-      return button(w.showLine(fix.line, placeKind(state)), () => actions.showLine(fix.line, fix.column));
-    case 'option': {
-      const isDelimitedText = preview.status !== 'loaded' || !isConverted(preview.value);
-      if (delimitedTextOptions.includes(fix.option) && !isDelimitedText) return null;
-      return button(w.options[fix.option], () => actions.goToOption(fix.option));
-    }
-    case 'header':
-      return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
-    case 'encoding':
-      return read(w.readIn(fix.encoding), { encoding: fix.encoding });
-    case 'footer':
-      return read(w.leaveOutFoot(fix.rows), { footerRows: (reading.footerRows ?? 0) + fix.rows });
-    case 'count_footer':
-      return read(w.countFooter, { footerRows: 0 });
-    case 'insert_all': {
-      const { records, rows } = uploadWords.existing.insertAll;
-      return button(match.value?.folded ? records : rows, () => actions.setExistingMode('insert'));
-    }
-    case 'records': {
-      if (!dataset) return null;
-      const query = () => targetRecordsQuery(store.getState());
-      return button(w.showRecords, () => openRecords(session, dataset, query()));
-    }
-    case 'selected_well': {
-      const well = wellConstant(state.choices);
-      if (!well || asset === undefined) return null;
-      const source = { from: 'constant', text: String(asset) } as const;
-      return button(w.selectedWell, () => actions.fill(well.path, source));
-    }
-    case 'wells':
-    case 'fields':
-    default:
-      return <GoToColumns text={w[fix.kind]} to={null} />;
-  }
-}
-
-/** What fixes a warning about a column; nothing if the column is skipped. */
-function ColumnFix({ fix }: { fix: Exclude<Extract<WarningFix, { column: string }>, { kind: 'line' }> }) {
-  const { actions } = useTab('upload');
-  const { match, choices } = useUploadParts('match', 'choices');
-  const { column } = fix;
-  const { to = null, kind = null } = match.value?.columns.find((matched) => matched.column === column) ?? {};
-  if (fix.kind === 'column') return <GoToColumns text={w.column(column)} to={column} />;
-  if (fix.kind === 'reading') return <GoToColumns text={w.chooseReading(column)} to={column} />;
-  if (fix.kind === 'join') {
-    const { clock } = fix;
-    return <FixButton text={w.combine(column, clock)} act={() => actions.joinColumn(column, [clock])} />;
-  }
-  if (fix.kind === 'zeros' && choices.columns[column]?.digits === fix.digits)
-    return <span className="quiet"> {w.zerosRestored(fix.digits)}</span>;
-  if (to === null) return null;
-  switch (fix.kind) {
-    case 'zeros': {
-      const { digits } = fix;
-      // Wells are looked up with the zeros, too, and numbers have none.
-      if (!kind || !takesDigits(kind)) return null;
-      return <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />;
-    }
-    case 'text':
-      if (kind !== 'auto') return null;
-      return (
-        <FixButton text={w.asText(column)} act={() => actions.mapColumn(column, { to, type: 'string' })} />
-      );
-    case 'leave_out_blanks':
-    default:
-      return <FixButton text={w.leaveOutBlanks} act={() => actions.fill(to, { from: 'column', column })} />;
-  }
-}
-
-function FixButton({ text, act }: { text: string; act: () => void }) {
-  return (
-    <>
-      <Button size="small" onPress={act}>
-        {text}
-      </Button>{' '}
-    </>
-  );
-}
-
-/** Opens the Columns step. @param to the column to open there; null: none */
-function GoToColumns({ text, to }: { text: string; to: string | null }) {
-  const { actions } = useTab('upload');
   const { steps } = useUploadProgress();
-  const isReachable = steps.find(({ step }) => step === 'columns')?.isReachable === true;
-  return isReachable ? <FixButton text={text} act={() => actions.goToColumn(to)} /> : null;
+  const canGo = steps.find(({ step }) => step === 'columns')?.isReachable === true;
+  const goTo = (text: string, column: string | null): OfferedFix | null =>
+    canGo ? [text, () => actions.goToColumn(column)] : null;
+  const read = (text: string, changes: FormatOptions): OfferedFix => [
+    text,
+    () => actions.read({ ...reading, ...changes }),
+  ];
+  /** Nothing if the column is skipped. */
+  const mapped = (column: string) => {
+    const { to = null, kind } = match.value?.columns.find((matched) => matched.column === column) ?? {};
+    return to === null ? null : { to, kind };
+  };
+  return (fix) => {
+    switch (fix.kind) {
+      case 'null':
+        return [w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token)];
+      case 'keep_text':
+        return [w.keepAsText(fix.token), () => actions.keepAsText(fix.token)];
+      case 'line':
+        return [w.showLine(fix.line, placeKind(state)), () => actions.showLine(fix.line, fix.column)];
+      case 'option': {
+        const isDelimitedText = preview.status !== 'loaded' || !isConverted(preview.value);
+        if (delimitedTextOptions.includes(fix.option) && !isDelimitedText) return null;
+        return [w.options[fix.option], () => actions.goToOption(fix.option)];
+      }
+      case 'header':
+        return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
+      case 'encoding':
+        return read(w.readIn(fix.encoding), { encoding: fix.encoding });
+      case 'footer':
+        return read(w.leaveOutFoot(fix.rows), { footerRows: (reading.footerRows ?? 0) + fix.rows });
+      case 'count_footer':
+        return read(w.countFooter, { footerRows: 0 });
+      case 'insert_all': {
+        const { records, rows } = uploadWords.existing.insertAll;
+        return [match.value?.folded ? records : rows, () => actions.setExistingMode('insert')];
+      }
+      case 'records': {
+        if (!dataset) return null;
+        const query = () => targetRecordsQuery(store.getState());
+        return [w.showRecords, () => openRecords(session, dataset, query())];
+      }
+      case 'selected_well': {
+        const well = wellConstant(choices);
+        if (!well || asset === undefined) return null;
+        const source = { from: 'constant', text: String(asset) } as const;
+        return [w.selectedWell, () => actions.fill(well.path, source)];
+      }
+      case 'column':
+        return goTo(w.column(fix.column), fix.column);
+      case 'reading':
+        return goTo(w.chooseReading(fix.column), fix.column);
+      case 'join':
+        return [w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock])];
+      case 'skip':
+        return [w.skip(fix.column), () => actions.mapColumn(fix.column, { skip: true })];
+      case 'zeros': {
+        const { column, digits } = fix;
+        if (choices.columns[column]?.digits === digits) return [w.zerosRestored(digits)];
+        const kind = mapped(column)?.kind;
+        // Wells are looked up with the zeros, too, and numbers have none.
+        if (!kind || !takesDigits(kind)) return null;
+        return [w.restoreZeros(digits), () => actions.restoreZeros(column, digits)];
+      }
+      case 'text': {
+        const { to, kind } = mapped(fix.column) ?? {};
+        if (to === undefined || kind !== 'auto') return null;
+        return [w.asText(fix.column), () => actions.mapColumn(fix.column, { to, type: 'string' })];
+      }
+      case 'leave_out_blanks': {
+        const { column } = fix;
+        const target = mapped(column);
+        return target && [w.leaveOutBlanks, () => actions.fill(target.to, { from: 'column', column })];
+      }
+      case 'wells':
+      case 'fields':
+      default:
+        return goTo(w[fix.kind], null);
+    }
+  };
+}
+
+function FixControls({ fixes }: { fixes: readonly WarningFix[] }) {
+  const offerOf = useFixes();
+  return fixes.map((fix) => {
+    const [text, act] = offerOf(fix) ?? [];
+    const button = act && (
+      <Button size="small" onPress={() => void act()}>
+        {text}
+      </Button>
+    );
+    return <Fragment key={JSON.stringify(fix)}>{button ?? <span className="quiet">{text}</span>} </Fragment>;
+  });
+}
+
+function WarningControl({ warning }: { warning: FileWarning }) {
+  const fixes = fixesFor(warning);
+  if (fixes.length > 0) return <FixControls fixes={fixes} />;
+  const reason = w.inFile[warning.code];
+  return reason !== undefined && <span className="quiet"> {reason}</span>;
 }
 
 const icons: Record<Severity, LucideIcon> = {
@@ -216,7 +218,7 @@ function Columns({ warnings, isEditable }: { warnings: Finding['warnings']; isEd
           ))}
         </ul>
       </details>
-      {isEditable && fixesOfAll(warnings).map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />)}
+      {isEditable && <FixControls fixes={fixesOfAll(warnings)} />}
     </div>
   );
 }

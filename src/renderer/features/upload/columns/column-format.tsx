@@ -282,7 +282,7 @@ function TimeRow({ example: { cell, value, problem, time }, isZoned }: TimeRowPr
       {time.repeated !== null && (
         <tr>
           <td colSpan={columns + 1}>
-            <span className="upload-example line tone-warning">
+            <span className="item-line line tone-warning">
               <TriangleAlert size={14} aria-hidden />
               {w.repeated(time.repeated)}
             </span>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, useLayoutEffect } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, useLayoutEffect } from 'react';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -339,7 +339,7 @@ function useListedColumns(): readonly ListedColumn[] {
   }, [match, inspection, chosen, proposals]);
 }
 
-function ColumnTable({ headingId }: { readonly headingId: string }) {
+function ColumnTable() {
   const { actions } = useTab('upload');
   const listed = useListedColumns();
   const focused = useTabState('upload', (state) => state.focusedColumn);
@@ -367,7 +367,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
   return (
     <>
       <div className="row wrap">
-        <h2 id={headingId}>{w.heading}</h2>
+        <h2>{w.heading}</h2>
         <SearchBox
           className="max-field"
           label={w.search}
@@ -619,7 +619,6 @@ function ColumnRow({ row, index, onToggle }: { row: ListedColumn; index: number;
 const w = uploadWords.columns;
 
 export function ColumnsStep() {
-  const [fieldsId, columnsId] = [useId(), useId()];
   const { match, dataset, origin } = useUploadParts('match', 'dataset', 'origin');
   const { actions } = useTab('upload');
   if (match.error)
@@ -635,9 +634,9 @@ export function ColumnsStep() {
       <EarlierMappingNote />
       <UnitDifferences />
       <WellQuestionAlert />
-      <section aria-labelledby={fieldsId}>
+      <section aria-label={w.fields}>
         <div className="row wrap">
-          <h2 id={fieldsId}>{w.fields}</h2>
+          <h2>{w.fields}</h2>
           <Status className={missing.length > 0 ? 'tone-error' : 'quiet'}>
             {missing.length > 0 ? w.missing(missing.join(', ')) : w.filled}
           </Status>
@@ -651,8 +650,8 @@ export function ColumnsStep() {
         <Issues issues={issues} />
       </section>
       <WellNamesSection />
-      <section aria-labelledby={columnsId}>
-        <ColumnTable headingId={columnsId} />
+      <section aria-label={w.heading}>
+        <ColumnTable />
         <NullsField />
       </section>
     </div>

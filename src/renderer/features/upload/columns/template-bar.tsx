@@ -44,15 +44,7 @@ export function TemplateBar() {
           ))}
         </>
       )}
-      <Popup
-        heading={w.heading}
-        isWide
-        trigger={
-          <Button variant="quiet" icon={Bookmark}>
-            {w.heading}
-          </Button>
-        }
-      >
+      <Popup heading={w.heading} isWide trigger={{ icon: Bookmark, children: w.heading }}>
         {(close) => (
           <div className="stack gap-3">
             {templates.status === 'loading' && <Loading what={w.loading} />}

@@ -192,7 +192,8 @@ function useEdges(preview: FilePreview, area: RefObject<HTMLDivElement | null>) 
 function ColumnEdges({ preview }: { preview: FilePreview }) {
   const name = useTabState('upload', fileName) ?? '';
   const area = useRef<HTMLDivElement>(null);
-  const { edges, isDraft, canUndo, show, apply, undo } = useEdges(preview, area);
+  const model = useEdges(preview, area);
+  const { edges, canUndo, apply, undo } = model;
   /** The position between two characters that is closest to the pointer. */
   const positionOf = ({ clientX }: { clientX: number }): number => {
     const box = area.current?.querySelector('.edge-ruler')?.getBoundingClientRect();
@@ -234,18 +235,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
             {({ text }) => expandTabs(text)}
           </LineTable>
           {edges.map((edge, index) => (
-            <EdgeHandle
-              key={index}
-              edge={edge}
-              index={index}
-              bounds={edgeBounds(edges, index)}
-              positionOf={positionOf}
-              onMove={(to) => show(moveEdge(edges, index, to))}
-              onDone={() => isDraft && apply(edges)}
-              onAdd={() => apply(addEdgeAfter(edges, index), index + 1)}
-              onUndo={undo}
-              onRemove={() => apply(removeEdge(edges, index), Math.min(index, edges.length - 2))}
-            />
+            <EdgeHandle key={index} edge={edge} index={index} model={model} positionOf={positionOf} />
           ))}
         </div>
       </section>
@@ -256,19 +246,18 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
 interface EdgeHandleProps {
   readonly edge: number;
   readonly index: number;
-  readonly bounds: EdgeBounds;
+  readonly model: ReturnType<typeof useEdges>;
   readonly positionOf: (event: PointerEvent) => number;
-  readonly onMove: (to: number) => void;
-  /** The edge is where it should be. */
-  readonly onDone: () => void;
-  readonly onAdd: () => void;
-  readonly onRemove: () => void;
-  readonly onUndo: () => void;
 }
 
 /** An edge between two columns. Arrow keys move it, Delete removes it, and Enter adds one after it. */
-function EdgeHandle({ edge, index, bounds, positionOf, ...on }: EdgeHandleProps) {
-  const { onMove, onDone, onAdd, onRemove, onUndo } = on;
+function EdgeHandle({ edge, index, model, positionOf }: EdgeHandleProps) {
+  const { edges, isDraft, show, apply, undo } = model;
+  const bounds = edgeBounds(edges, index);
+  const onMove = (to: number) => show(moveEdge(edges, index, to));
+  const onDone = () => isDraft && apply(edges);
+  const onAdd = () => apply(addEdgeAfter(edges, index), index + 1);
+  const onRemove = () => apply(removeEdge(edges, index), Math.min(index, edges.length - 2));
   const onKeyDown = (event: KeyboardEvent) => {
     const actions: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => onMove(edge - 1),
@@ -279,7 +268,7 @@ function EdgeHandle({ edge, index, bounds, positionOf, ...on }: EdgeHandleProps)
       Enter: onAdd,
     };
     const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
-    const action = isUndo ? onUndo : actions[event.key];
+    const action = isUndo ? undo : actions[event.key];
     if (!action) return;
     event.preventDefault();
     action();

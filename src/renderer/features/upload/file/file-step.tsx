@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, type ReactNode, useState } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, useState } from 'react';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -36,6 +36,7 @@ import { addFiles, openGrantedFiles } from '../open-upload.ts';
 import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
 import { readList, writeList } from '../../../../shared/value-lists.ts';
 import { ListField } from '../../../ui/list-field.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 const detectedId = 'detected';
 const headerLines = 15;
@@ -234,8 +235,6 @@ function FormatRow({ label, option, children }: FormatRowProps) {
 }
 
 export function FileStep() {
-  const warningsId = useId();
-  const readingId = useId();
   const { actions } = useTab('upload');
   const { preview, inspection } = useUploadParts('preview', 'inspection');
   const again = () => void actions.readAgain();
@@ -258,24 +257,22 @@ export function FileStep() {
     );
   return (
     <div className="upload-step stack gap-4 full pad-3 scroll file-step gap-6 items-start">
-      <section aria-labelledby={readingId}>
-        <h2 id={readingId}>{uploadWords.file.reading}</h2>
+      <Section heading={uploadWords.file.reading}>
         <FormatForm
           preview={preview.value}
           inspection={inspection.status === 'loaded' ? inspection.value : null}
         />
         <NullsField />
-      </section>
+      </Section>
       <div className="stack gap-4">
-        <section aria-labelledby={warningsId}>
-          <h2 id={warningsId}>{uploadWords.file.warnings}</h2>
+        <Section heading={uploadWords.file.warnings}>
           {inspection.status === 'loading' && (
             <Loading what={uploadWords.file.readingAll} onCancel={actions.cancelReading} />
           )}
           {inspection.status === 'idle' && <Empty action={readAgain}>{uploadWords.file.notRead}</Empty>}
           {inspection.status === 'failed' && <Failed error={inspection.error} isInForm onRetry={again} />}
           {inspection.status === 'loaded' && <Warnings inspection={inspection.value} />}
-        </section>
+        </Section>
         <FileHeaderCard header={preview.value.header} />
       </div>
     </div>
@@ -294,12 +291,10 @@ const valueText = ({ value, unit }: HeaderEntry): string =>
 
 /** The header of a file, such as the well section of a LAS file. */
 function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
-  const fileHeaderId = useId();
   const filled = header.filter(({ value }) => value.trim() !== '');
   if (filled.length === 0) return null;
   return (
-    <section aria-labelledby={fileHeaderId}>
-      <h2 id={fileHeaderId}>{w.header}</h2>
+    <Section heading={w.header}>
       {[...Map.groupBy(filled, ({ group }) => group)].map(([group, entries], at) => (
         <details key={group} open={at < 2}>
           <summary className="bold">{visibleLine(group)}</summary>
@@ -325,7 +320,7 @@ function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
           </table>
         </details>
       ))}
-    </section>
+    </Section>
   );
 }
 

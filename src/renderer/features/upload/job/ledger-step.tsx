@@ -1,4 +1,4 @@
-import { useId, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Play, Table, Upload, Send } from 'lucide-react';
 import { fromBody, visibleText } from '../../../../shared/errors/errors.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
@@ -27,6 +27,7 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { rowsToSend, type RejectedRowsModel } from './rejected-rows.ts';
 
 /** Why a row is rejected now: as it was sent last, or else as it was rejected first. Changed cells have no reason. */
@@ -45,7 +46,6 @@ const fixRowsW = uploadWords.fixes;
 const rowsAtOnce = 50;
 
 function FixRows({ job }: { job: UploadJob }) {
-  const fixesId = useId();
   const model = useTab('upload').fixes.forJob(job.id);
   const { store, actions } = model;
   useEffect(() => void actions.load(), [actions]);
@@ -57,8 +57,7 @@ function FixRows({ job }: { job: UploadJob }) {
   const { rows, isFixable, isCut, followUps } = rejected.value;
   const wrongCount = [...wrong.values()].filter((reasons) => reasons.length > 0).length;
   return (
-    <section aria-labelledby={fixesId} className="stack">
-      <h2 id={fixesId}>{fixRowsW.heading}</h2>
+    <Section className="stack" heading={fixRowsW.heading}>
       {followUps.map(({ job: id, lines }) => (
         <FollowUpLine key={id} id={id} rows={lines.length} />
       ))}
@@ -90,7 +89,7 @@ function FixRows({ job }: { job: UploadJob }) {
         <Status className="visually-hidden">{fixRowsW.sent(sentCount)}</Status>
       )}
       {isCut && <p className="quiet">{fixRowsW.cut}</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -211,8 +210,6 @@ function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps)
 const w = uploadWords.ledger;
 
 export function LedgerStep() {
-  const notesId = useId();
-  const ledgerId = useId();
   const { sendJob } = useUploadProgress();
   const orderError = useAppState('jobs', (state) => state.error);
   const other = useOtherConnection(sendJob);
@@ -223,13 +220,14 @@ export function LedgerStep() {
       <Empty action={<Button onPress={() => openUpload(session)}>{w.another}</Button>}>{w.discarded}</Empty>
     );
   const { result, error, state } = sendJob;
+  const heading = headingOf(sendJob, fixedRows);
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
     <div className="upload-step stack gap-4 full pad-3 scroll">
-      <section aria-labelledby={ledgerId}>
-        <h2 id={ledgerId} className="large row">
+      <section aria-label={heading}>
+        <h2 className="large row">
           <JobStateIcon mark={markOf(sendJob)} size={18} />
-          {headingOf(sendJob, fixedRows)}
+          {heading}
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
         {isResumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
@@ -256,10 +254,9 @@ export function LedgerStep() {
         </section>
       )}
       {result && result.warnings.length > 0 && (
-        <section aria-labelledby={notesId}>
-          <h2 id={notesId}>{w.warnings}</h2>
+        <Section heading={w.warnings}>
           <WarningList warnings={result.warnings} />
-        </section>
+        </Section>
       )}
     </div>
   );

@@ -1,10 +1,11 @@
 import { ListStart } from 'lucide-react';
-import { useCallback, useEffect, useState, useRef, useSyncExternalStore, useId } from 'react';
+import { useCallback, useEffect, useState, useRef, useSyncExternalStore } from 'react';
 import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { headerOf, tableOfFiles } from '../columns/templates.ts';
 import { readingOfTable } from '../../../../shared/upload/formats.ts';
@@ -41,7 +42,6 @@ function useSimilarUploads(tab: UploadTab): readonly SimilarFile[] {
 
 /** @param props.canSend whether this upload can be sent, which comes first */
 export function SimilarUploads({ canSend }: { canSend: boolean }) {
-  const alikeId = useId();
   const tab = useTab('upload');
   const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
@@ -74,10 +74,9 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
     setExcluded(next);
   };
   return (
-    <section aria-labelledby={alikeId}>
-      <h2 id={alikeId}>{w.heading(otherUploads.length)}</h2>
+    <Section heading={w.heading(otherUploads.length)}>
       <p className="quiet">{w.text}</p>
-      <ul aria-labelledby={alikeId} className="stack gap-1">
+      <ul aria-label={w.heading(otherUploads.length)} className="stack gap-1">
         {otherUploads.map(({ other, state }, at) => (
           <SimilarUpload
             key={at}
@@ -99,7 +98,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
           {w.send(included.length + 1)}
         </Button>
       </div>
-    </section>
+    </Section>
   );
 }
 

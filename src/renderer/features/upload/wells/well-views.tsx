@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
-import { useMemo, useState, useId } from 'react';
+import { useMemo, useState } from 'react';
 import { type WellColumn, minWells, type NamedWell } from '../../../../shared/upload/proposals.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
@@ -20,6 +20,7 @@ import { placeKind, isConverted } from '../upload-state.ts';
 import { WellBox } from '../../wells/filters.tsx';
 import { namesToResolve, type NameToResolve, withFileWells } from './file-wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { useUploadParts, useWellQuestion } from '../upload-parts.tsx';
 
 const w = uploadWords.wells;
@@ -27,7 +28,6 @@ const w = uploadWords.wells;
 const initialRows = 30;
 
 export function WellNamesSection() {
-  const wellsId = useId();
   const wellNames = useTabState('upload', (state) => state.wellNames);
   const naming = useTabState('upload', ({ choices }) =>
     Object.values(choices.columns).some((choice) => !choice.skip && (choice.by ?? 'id') !== 'id'),
@@ -35,8 +35,7 @@ export function WellNamesSection() {
   const { actions } = useTab('upload');
   if (!naming) return null;
   return (
-    <section aria-labelledby={wellsId}>
-      <h2 id={wellsId}>{w.heading}</h2>
+    <Section heading={w.heading}>
       {wellNames.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
       {wellNames.status === 'failed' && (
         <ConnectionFailed error={wellNames.error} onRetry={() => void actions.loadWells()} />
@@ -47,7 +46,7 @@ export function WellNamesSection() {
         </Empty>
       )}
       {wellNames.status === 'loaded' && <WellNameTable columns={wellNames.value} />}
-    </section>
+    </Section>
   );
 }
 
