@@ -94,14 +94,9 @@ function problemOf(
   if (other !== undefined)
     return { problem: `${other}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
   if (!problem) return { problem: null, problemOf: null };
-  if (!match) return { problem: problem.message, problemOf: 'to' };
-  const prefix = `Column “${key}”: `;
-  const { message, place } = problem;
-  const part = place?.field?.slice(`mapping.columns.${key}.`.length);
-  return {
-    problem: message.startsWith(prefix) ? message.slice(prefix.length) : message,
-    problemOf: part === 'format' || part === 'zone' ? part : null,
-  };
+  if (!match) return { problem: problem.words, problemOf: 'to' };
+  const { words, part } = problem;
+  return { problem: words, problemOf: part === 'format' || part === 'zone' ? part : null };
 }
 
 function repeatedCounts(
