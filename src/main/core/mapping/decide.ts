@@ -646,12 +646,6 @@ function unitWarnings(
   return [...otherUnit(match, count), ...unitOfField(match, conversion, count, stored)];
 }
 
-/** A column of dates, and the columns of times of day that complete its timestamps. */
-interface DateAndTime {
-  readonly column: string;
-  readonly join: readonly string[];
-}
-
 type Layouts = Pick<Scan, 'layout' | 'columns'>;
 
 /** Whether a column is called a time; one of times of day can also have durations. */
@@ -670,7 +664,7 @@ function clockColumns({ layout, columns }: Layouts, mapping: Pick<Mapping, 'colu
 }
 
 /** The columns of dates, each with the most likely column of times of day; empty if the file has only one kind. */
-export function datesAndTimes(scan: Layouts, mapping: Mapping): DateAndTime[] {
+export function datesAndTimes(scan: Layouts, mapping: Mapping): { column: string; join: string[] }[] {
   const clock = clockColumn(scan, mapping);
   if (clock === undefined) return [];
   return scan.layout.columns

@@ -150,8 +150,7 @@ function joinsFor(
   column: string | undefined,
   { scanned: { scan }, mapping }: PreviewInput,
 ): MatchedField['joins'] {
-  const joins = datesAndTimes(scan, mapping).filter((pair) => column === undefined || pair.column === column);
-  return joins.map((pair) => ({ column: pair.column, join: [...pair.join] }));
+  return datesAndTimes(scan, mapping).filter((pair) => column === undefined || pair.column === column);
 }
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {

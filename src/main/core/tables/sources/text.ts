@@ -24,7 +24,7 @@ function splitBlanks(line: string): string[] {
 
 /** Trimmed values between delimiters; quotes can enclose a delimiter. */
 const splitDelimited = (line: string, delimiter: string): string[] =>
-  (line.includes('"') ? quotedCells(line, delimiter, '"', true).cells : line.split(delimiter)).map((cell) =>
+  (line.includes('"') ? quotedCells(line, delimiter, '"').cells : line.split(delimiter)).map((cell) =>
     cell.trim(),
   );
 
