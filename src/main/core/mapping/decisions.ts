@@ -274,18 +274,14 @@ export function matchColumns(
       ? [key]
       : [],
   );
-  const issues = mappingIssues(lookup, { targets, matches, shared });
+  const issues = mappingIssues(lookup, { targets, matches, sharedFields: shared });
   return { targets, matches, issues, sharedFields: shared, joinedTo: lookup.joinedTo, skippedWellNames };
 }
 
 /** All errors of a mapping, in the order in which they are shown. */
 function mappingIssues(
   { columns, mapping, places }: Lookup,
-  {
-    targets,
-    matches,
-    shared,
-  }: Pick<MatchedFile, 'targets' | 'matches'> & { readonly shared: readonly SharedField[] },
+  { targets, matches, sharedFields: shared }: Pick<MatchedFile, 'targets' | 'matches' | 'sharedFields'>,
 ): Issue[] {
   const unknown = (names: readonly string[], field: (name: string) => string): Issue[] =>
     names
@@ -295,11 +291,10 @@ function mappingIssues(
         place: { field: field(name) },
         lists: columnsList(columns),
       }));
-  const issues = unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`);
-  append(
-    issues,
-    unknown(mapping.skip ?? [], () => 'mapping.skip'),
-  );
+  const issues = [
+    ...unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`),
+    ...unknown(mapping.skip ?? [], () => 'mapping.skip'),
+  ];
   targets.forEach((target, index) => {
     const field = `mapping.columns.${columns[index]?.key ?? ''}`;
     if (typeof target === 'string')

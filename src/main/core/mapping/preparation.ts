@@ -549,13 +549,11 @@ function* readGroups(
   from?: { readonly byte: number; readonly line: number },
 ): Generator<readonly FileRow[], undefined> {
   const rows = source.rows({ ...from, fleeting: !fold });
-  if (!fold) {
-    for (let row = rows.next(); row; row = rows.next()) yield [row];
-    return;
-  }
+  if (!fold) return yield* rows.all().map((row) => [row]);
   const isFirst = createGroupEdges(fold.by?.index ?? null);
   let group: FileRow[] = [];
-  for (let row = rows.next(); row && row.record.start < fold.end; row = rows.next()) {
+  for (const row of rows.all()) {
+    if (row.record.start >= fold.end) break;
     if (isFirst(row) && group.length > 0) {
       yield group;
       group = [];

@@ -522,10 +522,7 @@ class Sender {
       await this.#note(
         {
           kind: 'settled',
-          ...partOf(
-            batch,
-            settled.toSorted((a, b) => a - b),
-          ),
+          ...partOf(batch, settled),
           stored: isFirst ? stored : [],
           ids: isFirst ? packIds([...match.stored.values()]) : [],
           missing: [...places],
