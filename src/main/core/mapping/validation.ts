@@ -236,7 +236,10 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
   const shared = new Map(
     matched.sharedFields.flatMap(({ columns: keys, message }) => keys.map((key) => [key, message] as const)),
   );
-  const problems = columns.map((decision) => problemOf(decision, shared));
+  const matchedColumns = columns.map((decision, index) => ({
+    ...columnPreview(decision, index, input, decisions),
+    ...problemOf(decision, shared),
+  }));
   const missing = fields.some(
     ({ required, columns: filling, constant, assumed }) =>
       required && filling.length === 0 && !constant && assumed === null,
@@ -248,18 +251,14 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
-    columns: columns.map((decision, index) => ({
-      ...columnPreview(decision, index, input, decisions),
-      problem: problems[index]?.problem ?? null,
-      problemOf: problems[index]?.problemOf ?? null,
-    })),
+    columns: matchedColumns,
     fields,
     targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !isReported(place?.field)),
     warnings: rules ? [...warnings, ...openWarnings(scan, input.mapping, decisions)] : [],
     folded: foldedOf(input, rules),
     wellColumns: namingColumns(scan, values).map(({ column, by }) => ({ column, by })),
-    ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
+    ready: issues.length === 0 && matchedColumns.every(({ problem: text }) => text === null),
     spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
     assets: only !== undefined && more.length === 0 ? assetsAt(only, decisions, scan, {}) : [],
   };

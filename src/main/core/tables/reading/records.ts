@@ -364,6 +364,11 @@ export class RecordReader {
     }
   }
 
+  /** The records from the next one on. @throws AppError file_unsuitable */
+  *all(): Generator<RawRecord> {
+    for (let record = this.next(); record; record = this.next()) yield record;
+  }
+
   #isTooLong(end: number): boolean {
     return (end - this.#at) * this.#window.width > maxRecordBytes;
   }

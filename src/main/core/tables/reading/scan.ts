@@ -401,11 +401,8 @@ function readRawLines(
     return comments && !jsonLines && text.startsWith('#') ? 'comment' : 'left_out';
   };
   const lines: RawLine[] = [];
-  for (
-    let record = reader.next();
-    record && record.line < end && lines.length < count;
-    record = reader.next()
-  ) {
+  for (const record of reader.all().take(count)) {
+    if (record.line >= end) break;
     const text = reader.text(record);
     lines.push({
       line: record.line,
