@@ -9,7 +9,6 @@ import {
   unitPair,
 } from '../../../shared/channels/units.ts';
 import { storedUnit, type StoredUnits } from '../../../shared/datasets/fields.ts';
-import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
 import { namesUnit } from '../../../shared/upload/units.ts';
@@ -50,15 +49,14 @@ interface Decided {
 
 /** The name of a column at the start of a message. */
 const named = (match: Match): string => `Column “${match.column}”`;
-/**
- * An error of a column's mapping.
- * @param message follows the name of the column
- * @param part the part of the mapping that has the error; absent: the whole
- */
-const issue = (match: Match, message: string, part?: 'format' | 'zone' | 'unit'): Issue => ({
-  message: `${named(match)}: ${message}`,
-  place: { field: `mapping.columns.${match.column}${part ? `.${part}` : ''}` },
-});
+/** An error of a column's mapping. */
+export interface Fault {
+  /** They follow the name of the column. */
+  readonly words: string;
+  /** The part of the mapping that has the error; undefined: the whole. */
+  readonly part: 'format' | 'zone' | 'unit' | undefined;
+}
+const fault = (words: string, part?: Fault['part']): Fault => ({ words, part });
 /** A conversion with nothing to report. */
 const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
 
@@ -71,16 +69,15 @@ interface MatchedFacts {
   readonly repeated: RepeatedTimes | undefined;
 }
 
-/** The format for joined columns without one in the mapping; an issue if it would be a guess. */
-function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | Issue {
+/** The format for joined columns without one in the mapping; a fault if it would be a guess. */
+function joinedFormat({ facts, joined }: MatchedFacts): string | Fault {
   const all = [facts, ...joined];
   const [only, ...others] = joinPatterns(
     all.map(({ patterns, compactTime }) => patterns ?? (compactTime === null ? null : [compactTime])),
   );
   if (only !== undefined && others.length === 0) return only;
   const example = all.map(({ firsts }) => (firsts.date ?? firsts.time ?? firsts.text)?.text ?? '…').join(' ');
-  return issue(
-    match,
+  return fault(
     `“${example}”, joined from ${all.length} columns, is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
@@ -107,22 +104,21 @@ function numbersLookLike(
   return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds. Set "format": "${unit}".`;
 }
 
-/** The format for a time column without one in the mapping, from its cells; an issue if it would be a guess. */
-function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | Issue {
+/** The format for a time column without one in the mapping, from its cells; a fault if it would be a guess. */
+function timeFormat({ facts, placeKind }: MatchedFacts): string | Fault {
   const { counts, firsts, patterns } = facts;
   const wholes = counts.integer + counts.number + counts.code;
   const texts = counts.text + counts.label;
   if (wholes > 0 && wholes >= counts.time + counts.date + texts) {
     if (facts.compactTime !== null && counts.number === 0) return facts.compactTime;
     if (facts.areDays)
-      return issue(
-        match,
+      return fault(
         `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", or "excel_1904" for workbooks with the 1904 date system.`,
         'format',
       );
     const unit = unixUnit(facts);
     if (unit === 'unix_ms') return unit;
-    return issue(match, numbersLookLike(unit, facts, placeKind), 'format');
+    return fault(numbersLookLike(unit, facts, placeKind), 'format');
   }
   // A few dates alone among times are errors of their rows.
   const hasDates = counts.date > 0 && !facts.areDatesExceptions;
@@ -134,14 +130,12 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
   const first = firsts.date ?? firsts.text ?? firsts.label;
   const example = `“${first?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${first?.line ?? 0})`;
   if (only?.endsWith('z') === true && others.length === 0)
-    return issue(
-      match,
+    return fault(
       `${example} contains a time zone abbreviation. If it is a United States time zone, set "format": "${only}".`,
       'format',
     );
   const kind = counts.date > 0 ? 'is an ambiguous time' : "isn't a time in a known format";
-  return issue(
-    match,
+  return fault(
     `${example} ${kind}. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
@@ -151,14 +145,13 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
  * Determines how the times of a column are parsed: from the mapping, else from its cells.
  * @param as milliseconds since 1970, or ISO 8601 in UTC
  */
-function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
+function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Fault {
   const { facts, joined, repeated } = matched;
   const { format: wanted, zone } = match.wanted;
-  const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, matched));
+  const format = wanted ?? (joined.length > 0 ? joinedFormat(matched) : timeFormat(matched));
   if (typeof format !== 'string') return format;
   if (zone !== undefined && !isZone(zone))
-    return issue(
-      match,
+    return fault(
       `“${zone}” isn't a time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
       'zone',
     );
@@ -169,7 +162,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
     : isDays || format === 'iso' || isUnixFormat(format)
       ? null
       : `“${format}” isn't a time format`;
-  if (wrong !== null) return issue(match, `${wrong}.`, 'format');
+  if (wrong !== null) return fault(`${wrong}.`, 'format');
   const zoneless = isPattern ? !bringsZone(format) : isDays || (format === 'iso' && facts.zoneless > 0);
   const warnings: FileWarning[] = [];
   if (zoneless && zone === undefined)
@@ -210,7 +203,7 @@ export function implausibleTimes(column: string, { timeRange }: ColumnFacts): Fi
 }
 
 /** The type of values under `data` and `metadata`: from the mapping, else from the whole column. */
-function decideAuto(match: Match, matched: MatchedFacts, { notation, types }: FileFacts): Decided | Issue {
+function decideAuto(match: Match, matched: MatchedFacts, { notation, types }: FileFacts): Decided | Fault {
   const { facts, joined } = matched;
   const { type = 'auto', format, zone, digits, trim = true } = match.wanted;
   if (format !== undefined)
@@ -277,17 +270,16 @@ function decideConverted(
     fieldUnit,
     notation,
   }: { readonly unit: string; readonly fieldUnit: string; readonly notation: Scan['notation'] },
-): Decided | Issue {
+): Decided | Fault {
   const { type = 'auto' } = match.wanted;
   if ((match.kind !== 'number' && match.kind !== 'auto') || (type !== 'number' && type !== 'auto'))
-    return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
+    return fault('"unit" and "fieldUnit" are only for numbers.', 'unit');
   const detectedType = columnType(facts, notation, 0.5).type;
   if (type === 'auto' && match.kind === 'auto' && detectedType !== 'integer' && detectedType !== 'number')
-    return issue(match, '"unit" and "fieldUnit" are only for numbers.', 'unit');
+    return fault('"unit" and "fieldUnit" are only for numbers.', 'unit');
   const pair = unitPair(unit, fieldUnit);
   if (!pair)
-    return issue(
-      match,
+    return fault(
       `“${unit}” can't be converted to “${fieldUnit}”: one of them isn't a known unit, or they measure different things.`,
       'unit',
     );
@@ -336,15 +328,15 @@ export const fileFacts = (
 /**
  * Determines how the cells of a matched column are converted.
  * @param ids asset ids by name or API number, if the mapping uses wells by those
- * @returns an issue if the mapping has an error, or the cells are ambiguous
+ * @returns a fault if the mapping has an error, or the cells are ambiguous
  */
 export function decideConversion(
   match: Match,
   file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,
-): Decided | Issue {
+): Decided | Fault {
   const decided = conversionOf(match, file, ids);
-  if ('message' in decided) return decided;
+  if ('words' in decided) return decided;
   const { conversion, warnings } = decided;
   const ofUnit = unitWarnings(match, conversion, file.columns[match.index], file.storedUnits);
   return { conversion, warnings: [...warnings, ...ofUnit] };
@@ -378,7 +370,7 @@ export function unmappedConversions(
     const wanted = { zone: zoneOfFile(scan.layout.columns, { index, join, kind }), format };
     const match = { index, join, column: key, path: [key], kind, unit, wanted };
     const decided = decideConversion(match, file, undefined);
-    return 'message' in decided ? null : decided.conversion;
+    return 'words' in decided ? null : decided.conversion;
   };
 }
 
@@ -447,24 +439,24 @@ function conversionOf(
   match: Match,
   file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,
-): Decided | Issue {
+): Decided | Fault {
   const { columns, notation, placeKind, repeatedTimes } = file;
   const facts = columns[match.index];
   // The first pass collects facts for every column of the header.
-  if (!facts) return issue(match, 'the file has no such column.');
+  if (!facts) return fault('the file has no such column.');
   const joined = match.join.flatMap((index) => columns[index] ?? []);
   const repeated = repeatedTimes?.find(({ index }) => index === match.index);
   const matched = { facts, placeKind, joined, repeated };
   const { by = 'id', zone, format, repeatedTimes: wantedTimes } = match.wanted;
-  if (by !== 'id' && match.kind !== 'asset') return issue(match, `"by" is only for asset_id.`);
+  if (by !== 'id' && match.kind !== 'asset') return fault(`"by" is only for asset_id.`);
   if (
     (zone !== undefined || format !== undefined || wantedTimes !== undefined) &&
     (match.kind === 'asset' || match.kind === 'integer' || match.kind === 'number')
   )
-    return issue(match, `"format", "zone", and "repeatedTimes" are only for times.`);
+    return fault(`"format", "zone", and "repeatedTimes" are only for times.`);
   const { digits, type } = match.wanted;
   if (digits !== undefined && ((match.kind !== 'auto' && match.kind !== 'identifier') || type !== 'string'))
-    return issue(match, `"digits" is only for columns of "type": "string".`);
+    return fault(`"digits" is only for columns of "type": "string".`);
   const { unit, fieldUnit, convert: isConverted = true } = match.wanted;
   if (isConverted && unit !== undefined && fieldUnit !== undefined)
     return decideConverted(match, facts, { unit, fieldUnit, notation });
@@ -654,12 +646,6 @@ function unitWarnings(
   return [...otherUnit(match, count), ...unitOfField(match, conversion, count, stored)];
 }
 
-/** A column of dates, and the columns of times of day that complete its timestamps. */
-interface DateAndTime {
-  readonly column: string;
-  readonly join: readonly string[];
-}
-
 type Layouts = Pick<Scan, 'layout' | 'columns'>;
 
 /** Whether a column is called a time; one of times of day can also have durations. */
@@ -678,7 +664,7 @@ function clockColumns({ layout, columns }: Layouts, mapping: Pick<Mapping, 'colu
 }
 
 /** The columns of dates, each with the most likely column of times of day; empty if the file has only one kind. */
-export function datesAndTimes(scan: Layouts, mapping: Mapping): DateAndTime[] {
+export function datesAndTimes(scan: Layouts, mapping: Mapping): { column: string; join: string[] }[] {
   const clock = clockColumn(scan, mapping);
   if (clock === undefined) return [];
   return scan.layout.columns

@@ -36,6 +36,7 @@ import {
   spanOf,
   unitOfNewField,
   zoneOfFile,
+  type Fault,
   type FileFacts,
 } from './decide.ts';
 
@@ -273,18 +274,14 @@ export function matchColumns(
       ? [key]
       : [],
   );
-  const issues = mappingIssues(lookup, { targets, matches, shared });
+  const issues = mappingIssues(lookup, { targets, matches, sharedFields: shared });
   return { targets, matches, issues, sharedFields: shared, joinedTo: lookup.joinedTo, skippedWellNames };
 }
 
 /** All errors of a mapping, in the order in which they are shown. */
 function mappingIssues(
   { columns, mapping, places }: Lookup,
-  {
-    targets,
-    matches,
-    shared,
-  }: Pick<MatchedFile, 'targets' | 'matches'> & { readonly shared: readonly SharedField[] },
+  { targets, matches, sharedFields: shared }: Pick<MatchedFile, 'targets' | 'matches' | 'sharedFields'>,
 ): Issue[] {
   const unknown = (names: readonly string[], field: (name: string) => string): Issue[] =>
     names
@@ -294,11 +291,10 @@ function mappingIssues(
         place: { field: field(name) },
         lists: columnsList(columns),
       }));
-  const issues = unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`);
-  append(
-    issues,
-    unknown(mapping.skip ?? [], () => 'mapping.skip'),
-  );
+  const issues = [
+    ...unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`),
+    ...unknown(mapping.skip ?? [], () => 'mapping.skip'),
+  ];
   targets.forEach((target, index) => {
     const field = `mapping.columns.${columns[index]?.key ?? ''}`;
     if (typeof target === 'string')
@@ -391,7 +387,7 @@ export interface ColumnDecision {
   readonly match: Match | null;
   /** Null: it has no target, or a problem. */
   readonly conversion: Conversion | null;
-  readonly problem: Issue | null;
+  readonly problem: Fault | null;
   readonly warnings: readonly FileWarning[];
   /** Its unit, if it is stored in a field that has none yet; null: the field has. */
   readonly newUnit: string | null;
@@ -523,11 +519,12 @@ function decideColumn(
   const undecided = { conversion: null, problem: null, warnings: [], newUnit: null };
   const base = { column, facts, type, ...undecided };
   if (target === null) return { ...base, match: null };
-  if (typeof target === 'string') return { ...base, match: null, problem: { message: `${target}.` } };
+  if (typeof target === 'string')
+    return { ...base, match: null, problem: { words: `${target}.`, part: undefined } };
   const decided = decideConversion(target, file, knowledge.assets?.[column.key]);
-  const problem = 'message' in decided ? decided : null;
-  const conversion = 'message' in decided ? null : decided.conversion;
-  const warnings: FileWarning[] = 'message' in decided ? [] : [...decided.warnings];
+  const problem = 'words' in decided ? decided : null;
+  const conversion = 'words' in decided ? null : decided.conversion;
+  const warnings: FileWarning[] = 'words' in decided ? [] : [...decided.warnings];
   const midnight = conversion && midnightWarning(target, conversion, facts, clock);
   if (midnight) warnings.push(midnight);
   const renamed = target.isDefault ? renamedField(column, target.path) : null;
@@ -573,7 +570,7 @@ function rulesOf(
   for (const { match, newUnit } of columns)
     if (match && newUnit !== null) newUnits[match.path.join('.')] = newUnit;
   if (matched.issues.length > 0) return { rules: null, issues: matched.issues, warnings: [], newUnits };
-  const issues = columns.flatMap(({ problem }) => problem ?? []);
+  const issues = columns.flatMap(({ column, problem }) => (problem ? issueOf(column, problem) : []));
   const fold = knowledge.folding ? foldRule(knowledge.folding, scan.layout, matches) : undefined;
   if (Array.isArray(fold)) append(issues, fold);
   const constants: Rules['constants'] = [];
@@ -612,6 +609,11 @@ function rulesOf(
   };
   return { rules, issues, warnings, newUnits };
 }
+
+const issueOf = ({ key }: Column, { words, part }: Fault): Issue => ({
+  message: `Column “${key}”: ${words}`,
+  place: { field: `mapping.columns.${key}${part ? `.${part}` : ''}` },
+});
 
 const columnRule = ({ index, join, column, path }: Match, conversion: Conversion): ColumnRule => ({
   index,

@@ -6,7 +6,7 @@ import type { UploadProblem } from '../../../shared/upload/result.ts';
 import { dataRows, type RowsRequest } from './times.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createRowWriter, type WriteRows, createRecordWriter } from './record-writer.ts';
-import { type ExistingRecords, type ExistingState, fingerprint, maxAssets, pageRecords } from './existing.ts';
+import { type ExistingRecords, type ExistingState, fingerprint, pageRecords } from './existing.ts';
 import { addProblems, type RowProblem, rejectedText } from '../records/targets.ts';
 import {
   parseJson,
@@ -549,13 +549,11 @@ function* readGroups(
   from?: { readonly byte: number; readonly line: number },
 ): Generator<readonly FileRow[], undefined> {
   const rows = source.rows({ ...from, fleeting: !fold });
-  if (!fold) {
-    for (let row = rows.next(); row; row = rows.next()) yield [row];
-    return;
-  }
+  if (!fold) return yield* rows.all().map((row) => [row]);
   const isFirst = createGroupEdges(fold.by?.index ?? null);
   let group: FileRow[] = [];
-  for (let row = rows.next(); row && row.record.start < fold.end; row = rows.next()) {
+  for (const row of rows.all()) {
+    if (row.record.start >= fold.end) break;
     if (isFirst(row) && group.length > 0) {
       yield group;
       group = [];
@@ -645,6 +643,9 @@ export interface SurveyRequest {
   /** The path of the time or depth in a record; null: none. */
   readonly index: readonly string[] | null;
 }
+
+/** Maximum number of wells in a query. */
+const maxAssets = 1000;
 
 /** The part of a dataset that contains the rows of a file. */
 export interface Survey {

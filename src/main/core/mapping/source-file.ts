@@ -42,20 +42,12 @@ async function settledPath(plan: UploadPlan, folder: string, places: string | nu
   const { source, fileName, dryRun, conversion } = plan;
   if (source.place === 'converted') {
     if (places !== null && conversion?.placesFile != null)
-      await linkInto(conversion.placesFile, places, fileName);
-    return linkInto(source.path, join(folder, spoolName), fileName);
+      await bringInto(conversion.placesFile, places, fileName, linkTo);
+    return bringInto(source.path, join(folder, spoolName), fileName, linkTo);
   }
   if (source.place === 'path' || dryRun) return source.path;
-  const copy = join(folder, spoolName);
-  if (await exists(copy)) return copy;
-  try {
-    await flushFile(source.path);
-    await renameFile(source.path, copy);
-  } catch (error) {
-    if (isMissing(error)) throw copyMissing(fileName, error);
-    await copyAcross(source.path, copy, fileName);
-    await rm(source.path, { force: true });
-  }
+  const copy = await bringInto(source.path, join(folder, spoolName), fileName, renameFile);
+  await rm(source.path, { force: true });
   return copy;
 }
 
@@ -64,19 +56,21 @@ export async function releaseSource(folder: string): Promise<void> {
   for (const name of [spoolName, placesName]) await rm(join(folder, name), { force: true });
 }
 
-const copyMissing = (file: string, cause: unknown): AppError =>
-  new AppError('file_unreadable', { file, reason: 'its copy is missing; choose the file again' }, { cause });
+async function linkTo(from: string, to: string): Promise<void> {
+  await link(from, to);
+  await flushFolder(dirname(to));
+}
 
-/** Links a file, or copies it if the disk can't link. An existing file is complete. */
-async function linkInto(from: string, to: string, fileName: string): Promise<string> {
+/** Links or moves a file, or copies it if the disk can't do that. An existing file is complete. */
+async function bringInto(from: string, to: string, file: string, bring: typeof linkTo): Promise<string> {
   if (await exists(to)) return to;
   try {
     await flushFile(from);
-    await link(from, to);
-    await flushFolder(dirname(to));
-  } catch (error) {
-    if (isMissing(error)) throw copyMissing(fileName, error);
-    await copyAcross(from, to, fileName);
+    await bring(from, to);
+  } catch (cause) {
+    const reason = 'its copy is missing; choose the file again';
+    if (isMissing(cause)) throw new AppError('file_unreadable', { file, reason }, { cause });
+    await copyAcross(from, to, file);
   }
   return to;
 }
@@ -91,11 +85,8 @@ async function copyAcross(from: string, to: string, fileName: string): Promise<v
   } catch (cause) {
     await rm(beside, { force: true });
     if (isDiskFull(cause)) throw new AppError('disk_full', { file: fileName, writtenBytes: 0 }, { cause });
-    throw new AppError(
-      'file_unreadable',
-      { file: fileName, reason: 'its copy could not be moved' },
-      { cause },
-    );
+    const reason = 'its copy could not be moved';
+    throw new AppError('file_unreadable', { file: fileName, reason }, { cause });
   }
 }
 

@@ -577,12 +577,7 @@ export function* dataRows(
   fleeting: boolean,
 ): Generator<FileRow> {
   using source = openTableFile(file, layout);
-  const rows = source.rows({ fleeting });
-  for (let count = 0; count < total; count++) {
-    const row = rows.next();
-    if (!row) return;
-    yield row;
-  }
+  yield* source.rows({ fleeting }).all().take(total);
 }
 
 interface RepeatedTimesRequest extends RowsRequest, LocalTimes {

@@ -94,14 +94,9 @@ function problemOf(
   if (other !== undefined)
     return { problem: `${other}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
   if (!problem) return { problem: null, problemOf: null };
-  if (!match) return { problem: problem.message, problemOf: 'to' };
-  const prefix = `Column “${key}”: `;
-  const { message, place } = problem;
-  const part = place?.field?.slice(`mapping.columns.${key}.`.length);
-  return {
-    problem: message.startsWith(prefix) ? message.slice(prefix.length) : message,
-    problemOf: part === 'format' || part === 'zone' ? part : null,
-  };
+  if (!match) return { problem: problem.words, problemOf: 'to' };
+  const { words, part } = problem;
+  return { problem: words, problemOf: part === 'format' || part === 'zone' ? part : null };
 }
 
 function repeatedCounts(
@@ -155,8 +150,7 @@ function joinsFor(
   column: string | undefined,
   { scanned: { scan }, mapping }: PreviewInput,
 ): MatchedField['joins'] {
-  const joins = datesAndTimes(scan, mapping).filter((pair) => column === undefined || pair.column === column);
-  return joins.map((pair) => ({ column: pair.column, join: [...pair.join] }));
+  return datesAndTimes(scan, mapping).filter((pair) => column === undefined || pair.column === column);
 }
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
@@ -242,7 +236,10 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
   const shared = new Map(
     matched.sharedFields.flatMap(({ columns: keys, message }) => keys.map((key) => [key, message] as const)),
   );
-  const problems = columns.map((decision) => problemOf(decision, shared));
+  const matchedColumns = columns.map((decision, index) => ({
+    ...columnPreview(decision, index, input, decisions),
+    ...problemOf(decision, shared),
+  }));
   const missing = fields.some(
     ({ required, columns: filling, constant, assumed }) =>
       required && filling.length === 0 && !constant && assumed === null,
@@ -254,18 +251,14 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
-    columns: columns.map((decision, index) => ({
-      ...columnPreview(decision, index, input, decisions),
-      problem: problems[index]?.problem ?? null,
-      problemOf: problems[index]?.problemOf ?? null,
-    })),
+    columns: matchedColumns,
     fields,
     targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !isReported(place?.field)),
     warnings: rules ? [...warnings, ...openWarnings(scan, input.mapping, decisions)] : [],
     folded: foldedOf(input, rules),
     wellColumns: namingColumns(scan, values).map(({ column, by }) => ({ column, by })),
-    ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
+    ready: issues.length === 0 && matchedColumns.every(({ problem: text }) => text === null),
     spans: fields.flatMap(({ path }) => spanAt(path, decisions) ?? []),
     assets: only !== undefined && more.length === 0 ? assetsAt(only, decisions, scan, {}) : [],
   };

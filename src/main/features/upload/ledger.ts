@@ -90,12 +90,12 @@ type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
 export const recordIndexes = ({ first, records, at }: SentPart): number[] =>
   at ?? Array.from({ length: records }, (_, n) => first + n);
 
-/** The part with these records of a batch. @param places indexes in ascending order, at least one */
+/** The part with these records of a batch. @param places their indexes, at least one */
 export function partOf(batch: number, places: readonly number[]): SentPart {
-  const first = minOf(places);
-  const records = places.length;
-  const inOneRow = maxOf(places) - first === records - 1;
-  return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
+  const at = places.toSorted((a, b) => a - b);
+  const [first = 0] = at;
+  const records = at.length;
+  return at.at(-1) === first + records - 1 ? { batch, first, records } : { batch, first, records, at };
 }
 
 type RowState = 'prepared' | 'sent' | 'accepted' | 'rejected' | 'unknown' | 'missing';
@@ -281,7 +281,7 @@ class Batch {
     const { entry } = this;
     const groups = Map.groupBy(this.#causes, ([, cause]) => cause);
     return Array.from(groups, ([cause, records]) => {
-      const places = records.map(([place]) => place).sort((a, b) => a - b);
+      const places = records.map(([place]) => place);
       const losses = maxOf(places.map((place) => this.#record(place).losses));
       return { ...cause, entry, part: partOf(entry.batch, places), losses };
     });
@@ -550,7 +550,7 @@ export class UploadLedger {
   #noteNamed(batch: Batch, stored: readonly number[], ids: readonly string[]): void {
     const answers = new Set(stored.flatMap((place) => batch.causeAt(place)?.answer ?? []));
     const named = new Set<string | undefined>([...answers].flatMap((answer) => unpackIds(answer.ids)));
-    const places = stored.filter((_, index) => named.has(ids[index])).sort((a, b) => a - b);
+    const places = stored.filter((_, index) => named.has(ids[index]));
     if (places.length === 0) return;
     this.#noteAcked(batch, places, packIds(ids.filter((id) => named.has(id))));
   }
@@ -577,8 +577,7 @@ export class UploadLedger {
     if (refused.length > 0) this.#reject(batch, rejected);
     if (stored.length > 0) {
       const { entry } = batch;
-      const places = stored.toSorted((a, b) => a - b);
-      this.lastStored = { entry, part: partOf(entry.batch, places) };
+      this.lastStored = { entry, part: partOf(entry.batch, stored) };
       if (stored.length > (this.maxStored?.part.records ?? 0)) this.maxStored = this.lastStored;
     }
     if (batch.openRecords === 0) this.#open.delete(batch.entry.batch);

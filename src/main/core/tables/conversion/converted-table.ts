@@ -44,7 +44,7 @@ export function checkGrowth(file: string, what: keyof typeof limits, bytes: numb
 }
 
 /** The version of conversions. Raise it with every change that alters their result; files are then converted again. */
-export const converterVersion = 24;
+export const converterVersion = 25;
 
 /** The files of a conversion in its folder. `facts.json` is written last. */
 export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts: 'facts.json' } as const;

@@ -688,7 +688,7 @@ export function explainHead(
       notes.add(kind, why, { cells, line: lineOf(at) });
     if (at === header) {
       const typed = cells.filter((cell, column) => cell !== '' && columns.isTyped(column)).length;
-      add('header', `${typed} of ${words} words above numbers or times; score ${scoreText(head)}`);
+      add('header', `${typed} of ${words} words above numbers or times; score ${head.score.toFixed(1)}`);
     } else if (at === group) add('group', 'words above names that are the same');
     else if (at === units) add('units', 'units below the names');
     else if (at === first) add('row', 'the first row of the table');
@@ -704,8 +704,6 @@ export function explainHead(
   });
   return explanationOf([head, ...(rival ? [rival] : [])].map(candidateOf), [notes]);
 }
-
-const scoreText = ({ score }: Pick<Head, 'score'>): string => score.toFixed(1);
 
 /**
  * The question which of two likely headers is right, or that a header fits poorly; null: neither.

@@ -181,7 +181,8 @@ function rowsOfSample(
   const reader = new RecordReader(read, readerOptions(fileName, encoding, dialect));
   const readFields = createFieldReader(dialect.delimiter, dialect.quote);
   const rows: SampleRow[] = [];
-  for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
+  for (const record of reader.all()) {
+    if (rows.length >= sampleRows) break;
     if (record.line < firstLine || isDelimiterLine(record, dialect)) continue;
     const { cells: texts, problem } = readFields(reader, record);
     const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;

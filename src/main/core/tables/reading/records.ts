@@ -143,8 +143,6 @@ class QuotedRecords {
   readonly #quote: number;
   /** Whether the last record has a quote that closes in the middle of a field. */
   bad = false;
-  /** Whether it has a quoted field with blanks before its quote. */
-  hasBlanks = false;
   /** How far the search for a closing quote went. */
   reach = 0;
 
@@ -158,7 +156,6 @@ class QuotedRecords {
   endFrom(from: number): number {
     const window = this.#window;
     this.bad = false;
-    this.hasBlanks = false;
     let at = from;
     for (;;) {
       if (at < window.length && window.units[at] === this.#quote) {
@@ -167,10 +164,8 @@ class QuotedRecords {
       } else {
         const end = this.#endAfterBlanks(at);
         if (end === needMore) return end;
-        if (end >= 0) {
-          this.hasBlanks = true;
-          at = end;
-        } else while (at < window.length && window.units[at] !== this.#delimiter && !window.isBreak(at)) at++;
+        if (end >= 0) at = end;
+        else while (at < window.length && window.units[at] !== this.#delimiter && !window.isBreak(at)) at++;
       }
       if (at + 1 >= window.length && !window.ended) return needMore;
       if (at >= window.length || window.units[at] !== this.#delimiter) return at;
@@ -270,7 +265,6 @@ export interface RawRecord {
   readonly line: number;
   readonly nextLine: number;
   readonly hasQuotes: boolean;
-  readonly hasBlanks: boolean;
   readonly damage: Damage;
   readonly ending: LineEnd;
 }
@@ -370,6 +364,11 @@ export class RecordReader {
     }
   }
 
+  /** The records from the next one on. @throws AppError file_unsuitable */
+  *all(): Generator<RawRecord> {
+    for (let record = this.next(); record; record = this.next()) yield record;
+  }
+
   #isTooLong(end: number): boolean {
     return (end - this.#at) * this.#window.width > maxRecordBytes;
   }
@@ -415,7 +414,6 @@ export class RecordReader {
       line,
       nextLine: this.#line,
       hasQuotes,
-      hasBlanks: hasQuotes && this.#quoted.hasBlanks,
       damage,
       ending,
     };
@@ -448,12 +446,12 @@ export interface Row {
 export function createFieldReader(delimiter: string, quote: Quote = '"', width = 0): FieldReader {
   return (reader, record) => {
     const text = reader.text(record);
-    const { hasQuotes, hasBlanks, damage } = record;
+    const { hasQuotes, damage } = record;
     const problem = damage ?? bytesProblem(text, reader, record);
     if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
-    const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
+    const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote);
     if (oddQuotes && cells.length < width) {
-      const split = quotedCells(text, delimiter, quote, hasBlanks, true);
+      const split = quotedCells(text, delimiter, quote, true);
       if (split.isClosed && split.cells.length === width) return { cells: split.cells, problem, oddQuotes };
     }
     if (isClosed) return { cells, problem, oddQuotes };
@@ -514,14 +512,12 @@ function closingQuote(
 /**
  * The cells of a text with quotes. A quote after blanks opens a cell only if it encloses all of it. Of a quote that isn't
  * closed, the rest is split as if it had none.
- * @param hasBlanks whether a quote after blanks can open a cell
  * @param hasStray whether a quote is text if another one opens a cell before the one that would close it
  */
 export function quotedCells(
   text: string,
   delimiter: string,
   quote: Quote,
-  hasBlanks: boolean,
   hasStray = false,
 ): { readonly cells: string[]; readonly oddQuotes: boolean; readonly isClosed: boolean } {
   const cells: string[] = [];
@@ -529,7 +525,7 @@ export function quotedCells(
   // If a quote isn't closed, no later one is.
   let isClosed = true;
   for (let at = 0; ;) {
-    const open = hasBlanks ? skipBlanks(text, at, delimiter) : at;
+    const open = skipBlanks(text, at, delimiter);
     const isAfterBlanks = open > at;
     const isQuoted =
       isClosed && text[open] === quote && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));

@@ -234,6 +234,11 @@ export class RowReader {
     return null;
   }
 
+  /** The rows from the next one on. @throws AppError file_unsuitable */
+  *all(): Generator<FileRow> {
+    for (let row = this.next(); row; row = this.next()) yield row;
+  }
+
   /** A plain row; null: the record must be read as text. Undefined for comments. */
   #plainRow(record: RawRecord, cells: PlainCells): FileRow | null | undefined {
     const { buffer, base } = this.#records;

@@ -213,7 +213,7 @@ function readAll(
   const foot = new FooterWatch(layout.columns.length, bytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
-  for (let row = rows.next(); row; row = rows.next()) {
+  for (const row of rows.all()) {
     const { record } = row;
     endings[record.ending]++;
     tables?.add(row);
@@ -293,6 +293,8 @@ export interface PreviewRequest extends NamedFile {
 
 export interface PreviewRow {
   readonly line: number;
+  /** The line after it: a row has several lines if quoted cells have line breaks. */
+  readonly nextLine: number;
   readonly start: number;
   readonly cells: readonly string[];
   readonly problem: string | null;
@@ -309,12 +311,6 @@ const maxCellLength = 500;
 /** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
 const furtherLines = 50;
 
-interface ShownRow {
-  readonly shown: PreviewRow;
-  /** The line after it: a row has several lines if quoted cells have line breaks. */
-  readonly nextLine: number;
-}
-
 /** The line after a record, even if the file ends without a line end. */
 const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
   ending === 'none' ? nextLine + 1 : nextLine;
@@ -323,16 +319,12 @@ const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
 const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
   isConverted ? record.line >= line : lineAfter(record) > line;
 
-const rowOf = (row: FileRow): ShownRow => ({
+const rowOf = (row: FileRow): PreviewRow => ({
+  line: row.record.line,
   nextLine: lineAfter(row.record),
-  shown: {
-    line: row.record.line,
-    start: row.record.start,
-    cells: row
-      .texts()
-      .map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
-    problem: row.problem === null ? null : problem(row.problem, null).message,
-  },
+  start: row.record.start,
+  cells: row.texts().map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
+  problem: row.problem === null ? null : problem(row.problem, null).message,
 });
 
 /** The rows of a footer that appear among the first rows. */
@@ -354,15 +346,15 @@ export function previewFile(request: PreviewRequest): Preview {
   const { footerRows = footerOfSmall(request, source.bytes) } = reading;
   const reader = new RowReader(source, layout, { byte: layout.dataStart, line: layout.dataLine });
   // With as many extra rows as a footer can have, all rows before them are certainly data.
-  const read: ShownRow[] = [];
+  const read: PreviewRow[] = [];
   let row = reader.next();
   for (; row && read.length < wanted + footerRows; row = reader.next())
     if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
   const data = Math.max(read.length - footerRows, 0);
-  const rows = read.slice(0, data).map(({ shown }) => shown);
+  const rows = read.slice(0, data);
   // Places of the original aren't shown in the form of the converted table.
   if (source.placeOf) return { layout, rows, lines: [] };
-  const first = from === undefined ? undefined : read[0]?.shown;
+  const first = from === undefined ? undefined : read[0];
   const lines = readRawLines(fileName, source.read, layout, {
     rows: read.slice(0, row ? data : read.length),
     data,
@@ -376,7 +368,7 @@ export function previewFile(request: PreviewRequest): Preview {
 
 interface RawLinesFrom {
   /** The rows that were read from these lines; those from `data` on are the footer that the user set. */
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly PreviewRow[];
   readonly data: number;
   readonly byte: number;
   readonly line: number;
@@ -403,17 +395,14 @@ function readRawLines(
     const { start, line: at } = record;
     if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
     if (unitLine !== null && (at === unitLine || (at >= unitLine && start < dataStart))) return 'units';
-    const row = rows.findIndex(({ shown, nextLine }) => at >= shown.line && at < nextLine);
+    const row = rows.findIndex(({ line: first, nextLine }) => at >= first && at < nextLine);
     if (row >= 0) return row >= data ? 'foot' : 'row';
     if (text.trim() === '') return 'blank';
     return comments && !jsonLines && text.startsWith('#') ? 'comment' : 'left_out';
   };
   const lines: RawLine[] = [];
-  for (
-    let record = reader.next();
-    record && record.line < end && lines.length < count;
-    record = reader.next()
-  ) {
+  for (const record of reader.all().take(count)) {
+    if (record.line >= end) break;
     const text = reader.text(record);
     lines.push({
       line: record.line,

@@ -274,7 +274,7 @@ export async function gridFile(
   fileName: string,
   allSheets: readonly Sheet[],
   options: OpenOptions,
-  { isCounted, close }: { readonly isCounted: boolean; readonly close?: () => void },
+  isCounted: boolean,
 ): Promise<SourceFile> {
   const sheets: Sheet[] = [];
   const tables: GridTable[] = [];
@@ -306,7 +306,6 @@ export async function gridFile(
       }
       append(warnings, notes.warnings(index));
     },
-    ...(close && { close }),
   };
 }
 

@@ -650,7 +650,7 @@ function withChosenLayout(
   const edges = columnEdges ? edgesBetween(columnEdges) : base.edges;
   const count = edges?.length ?? base.columns.length;
   const isNameless = edges !== null && headerRow === undefined && base.headerLine === 0;
-  const layout = isNameless ? headerOver(base, lines, edges) : base;
+  const layout = (isNameless && layoutBy({ count, edges }, lines)) || base;
   const header = chosenHeader(layout, lines, choice);
   const units = header.unitLine === null ? undefined : lines[header.unitLine - 1];
   const chosen = layoutWith({ count, edges }, header.nameLines, units, header.firstRowLine);
@@ -665,30 +665,12 @@ function withChosenLayout(
   };
 }
 
-/** Names and units in the lines above the first row, or in that line itself, which these edges separate. */
-function headerOver(
-  base: ListingLayout,
-  lines: readonly SampleLine[],
-  edges: readonly ColumnEdge[],
-): HeaderLines {
-  const wordsOf = ({ text }: SampleLine): string[] => cutAtEdges(text, edges);
-  const isHeader = (line: SampleLine): boolean =>
-    wordsOf(line).every((name) => name !== '' && !isValue(name));
-  const above = lines
-    .slice(0, base.firstRowLine)
-    .filter((line) => line.text.trim() !== '' && !isRule(line.text) && !isRemark(line.text))
-    .filter((line) => line.number < base.firstRowLine || isHeader(line))
-    .slice(-2);
-  const last = above.at(-1);
-  const isUnits = last !== undefined && above.length > 1 && areMostlyUnits(wordsOf(last));
-  const names = isUnits ? above[0] : last;
-  if (!names || !last || !isHeader(names)) return base;
-  return {
-    headerLine: names.number,
-    nameLines: [names],
-    unitLine: isUnits ? last.number : null,
-    firstRowLine: Math.max(base.firstRowLine, last.number + 1),
-  };
+/** The layout of lines that the user cut; null: they are blank. */
+function layoutBy(split: Split, lines: readonly SampleLine[]): ListingLayout | null {
+  const { lines: kept, rows } = rowsBy(split, lines);
+  const head = findHead(rows);
+  const first = kept[head.first];
+  return first ? layoutOf(split, kept, head, first) : null;
 }
 
 /**

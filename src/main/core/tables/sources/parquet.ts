@@ -36,7 +36,6 @@ import {
   type SourceRow,
   type SourceWarning,
   type SourceColumn,
-  orClose,
   Tally,
 } from './source.ts';
 
@@ -99,10 +98,13 @@ export async function openParquet({ path, fileName, bytes }: Source): Promise<So
   const file = await openParquetFile(path, engineMb).catch((error: unknown) => {
     throw failure(error);
   });
-  return orClose(file, () => {
+  try {
     checkFile(file, bytes, fileName);
     return parquetTable(file, fileName, failure);
-  });
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 const reasonOf = (message: string): string =>

@@ -270,7 +270,7 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
   const watch = new TableWatch(layout);
   const onComment = (row: CellRow): void => watch.addComment(row);
   const reader = new RowReader(source, layout, { ...start, onComment });
-  for (let row = reader.next(); row; row = reader.next()) watch.add(row);
+  for (const row of reader.all()) watch.add(row);
   const content = watch.end();
   const columns = layout.columns.map(({ name, unit }, at) => ({
     ...column(name, unit),
@@ -300,13 +300,12 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
       ),
     ],
     async *readRows() {
-      yield* batched(rowsIn(new RowReader(source, layout, start)), batchRows);
+      const rows = new RowReader(source, layout, start).all();
+      yield* batched(
+        rows.map((row) => ({ cells: row.texts(), place: row.record.line, problem: row.problem })),
+        batchRows,
+      );
     },
   };
   return splitFile(file, [content], options.shortRows === 'fill');
-}
-
-function* rowsIn(reader: RowReader): Generator<SourceRow> {
-  for (let row = reader.next(); row; row = reader.next())
-    yield { cells: row.texts(), place: row.record.line, problem: row.problem };
 }

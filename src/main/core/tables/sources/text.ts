@@ -24,7 +24,7 @@ function splitBlanks(line: string): string[] {
 
 /** Trimmed values between delimiters; quotes can enclose a delimiter. */
 const splitDelimited = (line: string, delimiter: string): string[] =>
-  (line.includes('"') ? quotedCells(line, delimiter, '"', true).cells : line.split(delimiter)).map((cell) =>
+  (line.includes('"') ? quotedCells(line, delimiter, '"').cells : line.split(delimiter)).map((cell) =>
     cell.trim(),
   );
 
@@ -68,9 +68,14 @@ export function openText(source: Source, { encoding: chosen }: OpenOptions) {
      * Its lines, from the first one, as often as needed.
      * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
      */
-    lines: (): Generator<TextLine> => {
+    *lines(): Generator<TextLine> {
       const form = { delimiter: '', crEnds: lineEnd === CR, jsonLines: true };
-      return linesOf(new RecordReader(source.read, readerOptions(fileName, encoding, form)));
+      const reader = new RecordReader(source.read, readerOptions(fileName, encoding, form));
+      for (const record of reader.all()) {
+        const text = reader.text(record);
+        const isDamaged = reader.hasBadBytes(record, text);
+        yield { text, number: record.line, isDamaged, isOpen: record.ending === 'none' };
+      }
     },
   };
 }
@@ -96,11 +101,3 @@ export const damagedHeader = (line: number): SourceWarning => ({
   table: null,
   count: 1,
 });
-
-function* linesOf(reader: RecordReader): Generator<TextLine> {
-  for (let record = reader.next(); record; record = reader.next()) {
-    const text = reader.text(record);
-    const isDamaged = reader.hasBadBytes(record, text);
-    yield { text, number: record.line, isDamaged, isOpen: record.ending === 'none' };
-  }
-}

@@ -73,19 +73,18 @@ export function rejectsLayout(plan: UploadPlan): Layout {
 }
 
 /** The text of a file of fixed rows: plain CSV with the columns of the original. */
-export const fixedText = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [columns, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+export const fixedText = (
+  columns: Layout['columns'],
+  rows: readonly Pick<FixedRows['rows'][number], 'cells'>[],
+): string =>
+  [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells)]
+    .map((cells) => `${cells.map(csvCell).join(',')}\n`)
+    .join('');
 
 /** How a file of fixed rows of an upload is read. */
 export function fixedLayout({ layout: { columns, isExact } }: UploadPlan): Layout {
-  const headerBytes = Buffer.byteLength(
-    fixedText(
-      columns.map(({ name }) => name),
-      [],
-    ),
-  );
   return {
-    ...startAfter(0, headerBytes),
+    ...startAfter(0, Buffer.byteLength(fixedText(columns, []))),
     jsonLines: false,
     delimiter: ',',
     crEnds: false,
@@ -380,11 +379,7 @@ async function sendFixed(
   return withFileLock(join(folder, 'lock'), lockTimeoutMs, busy, async () => {
     const rows = await checkedRows(store, request, signal);
     const path = join(folder, `${randomBytes(8).toString('hex')}.csv`);
-    const names = plan.layout.columns.map(({ name }) => name);
-    const text = fixedText(
-      names,
-      rows.map(({ cells }) => cells),
-    );
+    const text = fixedText(plan.layout.columns, rows);
     await writeText(path, text);
     const fileName = fixedName(plan.fileName);
     const rules = rulesFor(wells, rows.length, Buffer.byteLength(text));
@@ -410,8 +405,6 @@ async function sendFixed(
         rules,
         rows: records.length,
         footerRows: 0,
-        // Fixed cells may be elsewhere: the file is read for its part of the dataset.
-        bounds: null,
         dryRun: false,
         rejects: { place: 'job', name: `${fileName.replace(/\.csv$/, '')}.rejects.csv` },
         maxRejected: null,

@@ -50,8 +50,6 @@ export interface BatchSize {
 export const defaultBatch: BatchSize = { rows: 1000, bytes: 1 << 20 };
 /** Minimum size of a body, in bytes. */
 const minBytes = 4 << 10;
-/** Number of batches prepared ahead, so that sending doesn't wait for the thread. */
-const maxAhead = 4;
 
 type Prepared = Awaited<ReturnType<CsvThread['calls']['prepare']>>;
 type Body = Omit<PreparedPart, keyof PartOfBatch>;
@@ -69,12 +67,12 @@ interface BatchesOptions {
   readonly key?: readonly (readonly string[])[];
 }
 
-/** The batches of a job. The worker thread prepares the next ones meanwhile. */
+/** The batches of a job. The worker thread prepares the next one meanwhile. */
 export class Batches {
   readonly #options: BatchesOptions;
   #bytes: number;
-  /** Batches in preparation, in order; each starts at the end of the previous one. */
-  readonly #preparedAhead: Promise<Prepared | null>[] = [];
+  /** The batch after those that were read; null: there is none, or none was read. */
+  #next: Promise<Prepared> | null = null;
   /** Those of batches of which rows weren't sent yet. */
   readonly #bodies = new Map<number, Body>();
 
@@ -86,14 +84,11 @@ export class Batches {
   /** Enters the next rows of the file in the ledger, unless it is at the end. @throws AppError of reading the file */
   async readNext(): Promise<void> {
     const { ledger, note, needsBodies } = this.#options;
-    while (this.#preparedAhead.length < maxAhead) {
-      const prepared = this.#prepareAfter(this.#preparedAhead.at(-1));
-      // It is awaited later; until then a rejection must not be unhandled.
-      prepared.catch(() => undefined);
-      this.#preparedAhead.push(prepared);
-    }
-    const next = await this.#preparedAhead.shift();
+    const next = await (this.#next ?? this.#prepareFrom(ledger.frontier));
     if (!next) return;
+    this.#next = this.#prepareFrom({ byte: next.to, line: next.nextLine, row: next.row + next.rows });
+    // It is awaited later; until then a rejection must not be unhandled.
+    this.#next?.catch(() => undefined);
     const { batch } = ledger.frontier;
     const { body, lines, ...read } = next;
     if (needsBodies && body && next.records > 0)
@@ -128,16 +123,9 @@ export class Batches {
     return { body, lines, sha256, of: records };
   }
 
-  async #prepareAfter(before: Promise<Prepared | null> | undefined): Promise<Prepared | null> {
-    const { thread, ledger, rows, batch, needsBodies, key } = this.#options;
-    let from: Omit<Frontier, 'batch'> = ledger.frontier;
-    if (before) {
-      const previous = await before;
-      if (!previous) return null;
-      from = { byte: previous.to, line: previous.nextLine, row: previous.row + previous.rows };
-    }
-    if (from.row >= rows) return null;
-    const { byte, line, row } = from;
+  #prepareFrom({ byte, line, row }: Omit<Frontier, 'batch'>): Promise<Prepared> | null {
+    const { thread, rows, batch, needsBodies, key } = this.#options;
+    if (row >= rows) return null;
     const bytes = this.#bytes;
     return thread.calls.prepare({ byte, line, row, rows: batch.rows, bytes, body: needsBodies, key });
   }
@@ -534,10 +522,7 @@ class Sender {
       await this.#note(
         {
           kind: 'settled',
-          ...partOf(
-            batch,
-            settled.toSorted((a, b) => a - b),
-          ),
+          ...partOf(batch, settled),
           stored: isFirst ? stored : [],
           ids: isFirst ? packIds([...match.stored.values()]) : [],
           missing: [...places],

@@ -228,11 +228,6 @@ const authenticate = command({
   },
 });
 
-interface Diagnosis {
-  readonly steps: DiagnosisStep[];
-  readonly report: string;
-}
-
 /** The exit code of the error; a missing permission or wrong credentials take precedence. */
 function exitCodeOf(steps: readonly DiagnosisStep[]): ExitCode {
   const codes = steps
@@ -266,7 +261,7 @@ const test = command({
   },
   options: { report: flag('write a report for your IT department; contains no credentials') },
   async run({ name, report: asReport }, cli) {
-    const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
+    const { steps, report } = await withApp(cli, async (session) => {
       const { client, options } = session;
       const connection = await chooseConnection(session, cli, name);
       const finished: DiagnosisStep[] = [];

@@ -21,25 +21,14 @@ import { durationMs } from '../options.ts';
 import { qualityJobOutcome } from '../quality-outcome.ts';
 import { columnsOf, tableLines } from '../table.ts';
 
-interface ListedJob {
-  readonly id: string;
-  readonly kind: Job['kind'];
-  readonly state: Job['state'];
-  readonly file: string;
-  readonly dataset: string;
-  readonly started: string;
-  /** For the upload of a rejects file: the job that wrote it. */
-  readonly parent?: string;
-  readonly problem?: string;
-}
-
-const listedJob = ({ id, kind, state, file, address, started, parent, error }: Job): ListedJob => ({
+const listedJob = ({ id, kind, state, file, address, started, parent, error }: Job) => ({
   id,
   kind,
   state,
   file,
   dataset: `${address.provider}/${address.dataset}`,
   started,
+  // For the upload of a rejects file: the job that wrote it.
   ...(parent ? { parent: parent.job } : {}),
   ...(state === 'unreadable' && error ? { problem: error.message } : {}),
 });
