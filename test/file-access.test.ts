@@ -27,6 +27,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/sql/sql.ts': ['writeFile'],
   'core/mapping/existing.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
+  'core/tables/sources/xlsx.ts': ['openSync'],
   'features/sql/tables.ts': ['open'],
   'core/write/delta/checkpoint.ts': ['writeFile'],
   'core/logger.ts': ['appendFileSync', 'renameSync'],

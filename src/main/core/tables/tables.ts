@@ -205,9 +205,8 @@ function shareRuns<T>() {
 type OpenConversionThread = (format: FileFormat) => Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
 
 const youngMegabytes = 32;
-/** Maximum heap of a thread, in megabytes. Old workbooks are read whole, and of others all texts; all other formats stream. */
-const maxMegabytes = (format: FileFormat): number =>
-  format === 'xls' ? 1024 : format === 'xlsx' ? 480 : 218;
+/** Maximum heap of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
+const maxMegabytes = (format: FileFormat): number => (format === 'xls' ? 1024 : 218);
 
 /**
  * Opens the worker thread, or for Parquet, which native code reads, a process. Their memory is limited, so that a hostile

@@ -274,7 +274,7 @@ export async function gridFile(
   fileName: string,
   allSheets: readonly Sheet[],
   options: OpenOptions,
-  isCounted: boolean,
+  { isCounted, close }: { readonly isCounted: boolean; readonly close?: () => void },
 ): Promise<SourceFile> {
   const sheets: Sheet[] = [];
   const tables: GridTable[] = [];
@@ -306,6 +306,7 @@ export async function gridFile(
       }
       append(warnings, notes.warnings(index));
     },
+    ...(close && { close }),
   };
 }
 

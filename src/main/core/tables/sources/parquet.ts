@@ -36,6 +36,7 @@ import {
   type SourceRow,
   type SourceWarning,
   type SourceColumn,
+  orClose,
   Tally,
 } from './source.ts';
 
@@ -98,13 +99,10 @@ export async function openParquet({ path, fileName, bytes }: Source): Promise<So
   const file = await openParquetFile(path, engineMb).catch((error: unknown) => {
     throw failure(error);
   });
-  try {
+  return orClose(file, () => {
     checkFile(file, bytes, fileName);
     return parquetTable(file, fileName, failure);
-  } catch (error) {
-    file.close();
-    throw error;
-  }
+  });
 }
 
 const reasonOf = (message: string): string =>

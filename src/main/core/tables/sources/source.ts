@@ -253,3 +253,16 @@ export function* batched<T>(items: Iterable<T>, size: number): Generator<readonl
   }
   if (batch.length > 0) yield batch;
 }
+
+/** What is made of an open file, which is closed if that fails. @throws what `make` throws */
+export async function orClose<T extends { close(): void }, R>(
+  file: T,
+  make: (file: T) => R | Promise<R>,
+): Promise<R> {
+  try {
+    return await make(file);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}

@@ -150,7 +150,7 @@ export const xls: SourceAdapter = {
   recognize: (start) => Buffer.from(start.subarray(0, 8)).equals(signature),
   async open(source, options) {
     const { fileName } = source;
-    return gridFile(fileName, await sheetsOf(readWhole(source), fileName), options, true);
+    return gridFile(fileName, await sheetsOf(readWhole(source), fileName), options, { isCounted: true });
   },
 };
 

@@ -1,8 +1,10 @@
-import { posix } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from '../../../world/files.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { type GridRow, type SheetNotes, gridFile, type Sheet } from './grid.ts';
 import { decodeXml, scanElements, attributeOf, XmlReader, type XmlHandler } from './xml.ts';
-import type { SheetCell, SourceAdapter } from './source.ts';
+import { orClose, type SheetCell, type SourceAdapter } from './source.ts';
 import { openZip, type ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
@@ -133,13 +135,89 @@ function richText(element: string, prefix: string): string {
   return text;
 }
 
+const blockBytes = 1 << 20;
+/** Number of blocks in memory; others are in a file in the system's temporary folder. */
+const maxBlocks = 32;
+
+/** Many texts by number, with memory limited to 32 MB and 8 bytes for each. */
+class StringPool {
+  /** End of each text in the blocks. A text that doesn't fit into the rest of a block is in the next one. */
+  #ends = new Float64Array(1024);
+  #count = 0;
+  readonly #blocks = new Map<number, Buffer>();
+  /** Texts that are longer than a block, which no spreadsheet program writes. */
+  readonly #long = new Map<number, string>();
+  #file: { readonly fd: number; readonly folder: string } | null = null;
+
+  add(text: string): void {
+    if (this.#count === this.#ends.length) {
+      const larger = new Float64Array(this.#ends.length * 2);
+      larger.set(this.#ends);
+      this.#ends = larger;
+    }
+    const before = this.#endOf(this.#count - 1);
+    const rest = blockBytes - (before % blockBytes);
+    const length = Buffer.byteLength(text);
+    const start = length <= rest ? before : before + rest;
+    if (length > blockBytes) this.#long.set(this.#count, text);
+    else this.#block(Math.floor(start / blockBytes)).write(text, start % blockBytes);
+    this.#ends[this.#count++] = length > blockBytes ? before : start + length;
+  }
+
+  /** Text number `index`, from 0; undefined: none. */
+  get(index: number): string | undefined {
+    if (!(index >= 0 && index < this.#count)) return undefined;
+    const end = this.#endOf(index);
+    const blockStart = Math.floor((end - 1) / blockBytes) * blockBytes;
+    const start = Math.max(this.#endOf(index - 1), blockStart);
+    if (start === end) return this.#long.get(index) ?? '';
+    return this.#block(blockStart / blockBytes).toString('utf8', start - blockStart, end - blockStart);
+  }
+
+  #endOf(index: number): number {
+    return index < 0 ? 0 : (this.#ends[index] ?? 0);
+  }
+
+  /** A block in memory; it replaces the least recently used one. */
+  #block(number: number): Buffer {
+    const held = this.#blocks.get(number);
+    if (held) return held;
+    if (this.#blocks.size >= maxBlocks) {
+      const [oldest] = this.#blocks;
+      if (oldest) {
+        this.#file ??= openSpill();
+        writeSync(this.#file.fd, oldest[1], 0, blockBytes, oldest[0] * blockBytes);
+        this.#blocks.delete(oldest[0]);
+      }
+    }
+    const block = Buffer.alloc(blockBytes);
+    if (this.#file) readSync(this.#file.fd, block, 0, blockBytes, number * blockBytes);
+    this.#blocks.set(number, block);
+    return block;
+  }
+
+  close(): void {
+    this.#blocks.clear();
+    this.#long.clear();
+    if (!this.#file) return;
+    closeSync(this.#file.fd);
+    rmSync(this.#file.folder, { recursive: true, force: true });
+    this.#file = null;
+  }
+}
+
+function openSpill(): { fd: number; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'wellbench-strings-'));
+  return { fd: openSync(join(folder, 'strings'), 'w+'), folder };
+}
+
 const maxRows = 1_048_576;
 const maxColumns = 16_384;
 
 interface CellContext {
   readonly fileName: string;
   readonly sheetName: string;
-  readonly strings: readonly string[];
+  readonly strings: StringPool;
   readonly styles: readonly NumberKind[];
   readonly dateSystem: 1900 | 1904;
   readonly notes: SheetNotes;
@@ -282,7 +360,7 @@ class RowParser {
   }
 
   #sharedText(raw: string, place: number): string {
-    const text = this.#context.strings[Number(raw)];
+    const text = this.#context.strings.get(Number(raw));
     if (text !== undefined) return text;
     const { fileName, sheetName } = this.#context;
     throw unsuitable(
@@ -413,35 +491,37 @@ export const xlsx: SourceAdapter = {
     if (bytes.toString('latin1', 0, 4) !== 'PK\u0003\u0004') return false;
     return bytes.includes('xl/') || (bytes.includes('[Content_Types].xml') && /\.xls[xmb]\b/i.test(fileName));
   },
-  async open(source, options) {
+  open(source, options) {
     const { fileName } = source;
     const archive = openZip(source);
-    const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive);
-    const strings = stringsPath === undefined ? [] : await readStrings(archive, stringsPath);
-    const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
-    const readable = sheets.map(({ name, isHidden, path: sheetPath }): Sheet => ({
-      name,
-      isHidden,
-      rows(notes) {
-        const entry = archive.entry(sheetPath);
-        if (!entry) throw unsuitable(fileName, `sheet “${name}” is missing from the file`);
-        const context = { fileName, sheetName: name, strings, styles, dateSystem, notes };
-        return readSheetRows(archive.read(entry), context);
-      },
-    }));
-    return gridFile(fileName, readable, options, bytes <= maxCountedBytes);
+    return orClose(new StringPool(), async (strings) => {
+      const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive);
+      if (stringsPath !== undefined) await readStrings(archive, stringsPath, strings);
+      const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
+      const readable = sheets.map(({ name, isHidden, path: sheetPath }): Sheet => ({
+        name,
+        isHidden,
+        rows(notes) {
+          const entry = archive.entry(sheetPath);
+          if (!entry) throw unsuitable(fileName, `sheet “${name}” is missing from the file`);
+          const context = { fileName, sheetName: name, strings, styles, dateSystem, notes };
+          return readSheetRows(archive.read(entry), context);
+        },
+      }));
+      const isCounted = bytes <= maxCountedBytes;
+      return gridFile(fileName, readable, options, { isCounted, close: () => strings.close() });
+    });
   },
 };
 
 /** Rows are counted on opening if the sheets together unpack to less than this. */
 const maxCountedBytes = 32 << 20;
 
-async function readStrings(archive: ZipArchive, path: string): Promise<string[]> {
-  const strings: string[] = [];
+async function readStrings(archive: ZipArchive, path: string, strings: StringPool): Promise<void> {
   const entry = archive.entry(path);
-  if (!entry) return strings;
+  if (!entry) return;
   const target = { fileName: archive.fileName, container: 'sst', element: 'si', part: 'the list of texts' };
-  for await (const { prefix, texts } of scanElements(archive.read(entry), target))
-    for (const text of texts) strings.push(richText(text, prefix));
-  return strings;
+  for await (const { prefix, texts } of scanElements(archive.read(entry), target)) {
+    for (const text of texts) strings.add(richText(text, prefix));
+  }
 }
