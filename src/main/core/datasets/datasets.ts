@@ -113,6 +113,7 @@ export async function readExtent(
   const scope = await findScope(type, wells, read, options).catch(toProblem);
   const nothing = { count: null, field, first: null, last: null, unplaced: false } as const;
   if (scope instanceof AppError) return { scope: null, of: 'all', ...nothing, problem: scope.toBody() };
+  if (scope.holds === false) return { ...nothing, scope: scope.field, of: 'wells', count: 0 };
   const of = Object.keys(scope.query).length > 0 ? ('wells' as const) : ('all' as const);
   const [count, ends] = await Promise.all([
     data.count(address, scope.query, options).catch(toProblem),

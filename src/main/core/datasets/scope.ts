@@ -63,7 +63,9 @@ export async function findScope(
   if (any === undefined) return { field: likeliest, query, holds: false };
   const field = fields.find((path) => hasValue(any, path)) ?? null;
   if (field === likeliest) return { field, query, holds: false };
-  return { field, query: (field && scopeByPath(field, wells)) ?? {}, holds: null };
+  const scoped = field ? scopeByPath(field, wells) : {};
+  // Records of companies aren't those of wells without a company.
+  return { field, query: scoped ?? {}, holds: scoped ? null : false };
 }
 
 /** For a read without wells: a service may require a well in each query. @throws the error, unless it was refused */
