@@ -57,6 +57,21 @@ describe('datasets with data of some wells', () => {
     expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
   });
 
+  it('are searched by each path if the service requires one in every query', async () => {
+    const server = await servers.http((seen, response) => {
+      const { query } = askedOf(seen);
+      if (Object.keys(query).length === 0) return void response.writeHead(422).end();
+      return nameIn(seen) in query ? [{ _id: 'a' }] : [];
+    });
+    const paths = ['asset_id', 'company_id', 'nothing'];
+    const holdings = await holdingsOf(server.url, named(paths, 'timeseries'));
+    expect(holdings.toSorted((a, b) => paths.indexOf(a.dataset) - paths.indexOf(b.dataset))).toEqual([
+      { provider: 'p', dataset: 'asset_id', holds: 'some' },
+      { provider: 'p', dataset: 'company_id', holds: 'some' },
+      { provider: 'p', dataset: 'nothing', holds: 'none' },
+    ]);
+  });
+
   it('are none of a well without a company where records are of companies', async () => {
     const server = await servers.http((seen) =>
       'asset_id' in askedOf(seen).query ? [] : [{ _id: 'a', company_id: 3 }],
