@@ -27,38 +27,46 @@ export const datasets = command({
   },
   async run({ format, assetId, companyId, ...filter }, cli) {
     const wells = wellsOf({ assetId, companyId });
-    const listed = await withConnection(cli, async (session) => {
+    const { listed, unchecked } = await withConnection(cli, async (session) => {
       const { client, connection, options } = session;
       const visible = await client.datasets.list({ connection, ...filter }, options);
-      return assetId.length === 0 ? visible : withRecordsOf(visible, wells, session, cli);
+      if (assetId.length === 0) return { listed: visible, unchecked: [] };
+      return withRecordsOf(visible, wells, session, cli);
     });
     if (format === 'table') await cli.out.lines(tableLines(columns, listed));
     else await writeRecords(cli.out, stringifyJson(listed.map(definitionOf)), format);
-    return { summary: { count: listed.length } };
+    return { summary: { count: listed.length, ...(unchecked.length > 0 && { unchecked }) } };
   },
 });
 
-/** The datasets with records of the wells; those that can't be read are omitted with a warning. */
+/** The datasets with records of the wells, and those that can't be read, each with a warning. */
 async function withRecordsOf(
-  listed: readonly Dataset[],
+  visible: readonly Dataset[],
   wells: ReturnType<typeof wellsOf>,
   { client, connection, options }: ConnectedSession,
   { messages }: Cli,
-): Promise<Dataset[]> {
+): Promise<{ readonly listed: Dataset[]; readonly unchecked: string[] }> {
   const request = {
     connection,
     ...wells,
-    datasets: listed.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
+    datasets: visible.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
   };
   const withRecords = new Set<string>();
+  const unchecked: string[] = [];
   let checkedCount = 0;
   const answers = await client.datasets.holdings(request, options);
   for await (const { provider, dataset, holds, problem } of answers) {
     checkedCount += 1;
-    messages.progress(`${checkedCount} of ${listed.length} datasets checked`);
-    if (holds === 'some') withRecords.add(`${provider}/${dataset}`);
-    if (problem) messages.say(problem.message);
+    messages.progress(`${checkedCount} of ${visible.length} datasets checked`);
+    const name = `${provider}/${dataset}`;
+    if (holds === 'some') withRecords.add(name);
+    if (!problem) continue;
+    unchecked.push(name);
+    messages.say(`Warning: ${name} wasn’t checked for records: ${problem.message}`);
   }
   messages.clear();
-  return listed.filter(({ provider, dataset }) => withRecords.has(`${provider}/${dataset}`));
+  return {
+    listed: visible.filter(({ provider, dataset }) => withRecords.has(`${provider}/${dataset}`)),
+    unchecked,
+  };
 }

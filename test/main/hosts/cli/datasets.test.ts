@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { runInProcess } from '../../../support/cli.ts';
+import { useServers, type RequestHandler } from '../../../support/servers.ts';
+
+const servers = useServers();
+
+/** Runs a command at a service with these definitions. */
+async function runAt(definitions: readonly object[], records: RequestHandler, ...args: string[]) {
+  const { url } = await servers.http((...all) => {
+    const { pathname } = all[0].url;
+    if (pathname === '/api/v1/dataset/') return definitions;
+    return pathname.startsWith('/api/v1/dataset/p') ? definitions[0] : records(...all);
+  });
+  const env = { WELLBENCH_DATA_URL: url, WELLBENCH_PLATFORM_URL: url, WELLBENCH_API_KEY: 'key-of-test' };
+  return runInProcess([...args, '--json'], env);
+}
+
+const forbidden: RequestHandler = (_seen, response) => void response.writeHead(403).end();
+
+it('datasets: names those that could not be checked for records of a well', async () => {
+  const time = ['wits', 'secret'].map((name) => ({ name: `p#${name}`, data_type: 'time' }));
+  const records: RequestHandler = (...all) =>
+    all[0].url.pathname.includes('secret') ? forbidden(...all) : [{ _id: 'a' }];
+  const ended = await runAt(time, records, 'datasets', '--asset-id', '1');
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.summary()).toEqual({ count: 1, unchecked: ['p/secret'] });
+  expect(ended.stderr).toContain('Warning: p/secret wasn’t checked for records: ');
+});
