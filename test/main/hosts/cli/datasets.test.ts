@@ -26,3 +26,15 @@ it('datasets: names those that could not be checked for records of a well', asyn
   expect(ended.summary()).toEqual({ count: 1, unchecked: ['p/secret'] });
   expect(ended.stderr).toContain('Warning: p/secret wasn’t checked for records: ');
 });
+
+it('dataset: its fields and its range say which part could not be read, and that there are more', async () => {
+  const data = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`channel_${at}`, 1]));
+  const wits = [{ name: 'p#wits', data_type: 'time' }];
+  const many = await runAt(wits, () => [{ _id: 'a', data }], 'dataset', 'p/wits', '--fields');
+  expect(many.summary()).toMatchObject({ sampled: 1, more: true });
+  expect(many.stderr).toContain('Warning: Not all fields are listed.');
+  const unread = await runAt(wits, forbidden, 'dataset', 'p/wits', '--fields');
+  expect(unread.summary()).toMatchObject({ sampled: 0, problem: { code: 'forbidden' } });
+  const uncounted = await runAt(wits, forbidden, 'dataset', 'p/wits', '--extent');
+  expect(JSON.parse(uncounted.lines[0] ?? '')).toMatchObject({ count: null, problem: { code: 'forbidden' } });
+});
