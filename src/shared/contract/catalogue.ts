@@ -94,7 +94,6 @@ export const wellsCalls = {
 export const datasetsQuery = z.object({
   connection: connectionId,
   search: z.string().default(''),
-  type: datasetType.optional(),
   plottable: z.boolean().optional(),
   temporary: z.boolean().optional(),
 });

@@ -38,3 +38,11 @@ it('dataset: its fields and its range say which part could not be read, and that
   const uncounted = await runAt(wits, forbidden, 'dataset', 'p/wits', '--extent');
   expect(JSON.parse(uncounted.lines[0] ?? '')).toMatchObject({ count: null, problem: { code: 'forbidden' } });
 });
+
+it('datasets: names those whose type is unknown if one is requested', async () => {
+  const definitions = [{ name: 'p#logs', data_type: 'depth' }, { name: 'p#survey' }];
+  const ended = await runAt(definitions, forbidden, 'datasets', '--type', 'depth');
+  expect(ended.summary()).toEqual({ count: 1, untyped: ['p/survey'] });
+  expect(ended.stderr).toContain('Warning: Unknown type, not listed: p/survey');
+  expect((await runAt(definitions, forbidden, 'datasets')).summary()).toEqual({ count: 2 });
+});
