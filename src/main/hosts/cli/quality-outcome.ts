@@ -5,7 +5,7 @@ import {
   type ComparedSide,
   type Comparison,
 } from '../../../shared/quality/comparison.ts';
-import type { OddValue, QualityReport } from '../../../shared/quality/quality-report.ts';
+import { irregularWells, type OddValue, type QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Cli, Outcome, Session } from './command.ts';
 import { followJob, stoppedOutcome } from './jobs/outcome.ts';
 import { tableLines, type Column } from './table.ts';
@@ -21,12 +21,7 @@ const shownIndex =
     kind === 'time' ? new Date(value).toISOString() : value;
 
 /** A report with times as ISO 8601, and steps of time in seconds. */
-function qualitySummary({
-  longest: _longest,
-  absent: _absent,
-  completeness: _rows,
-  ...report
-}: QualityReport) {
+function qualitySummary({ absent: _absent, completeness: _rows, ...report }: QualityReport) {
   const { index } = report;
   const isTime = index.kind === 'time';
   const place = shownIndex(index.kind);
@@ -46,6 +41,8 @@ function qualitySummary({
   });
   return {
     ...report,
+    irregularWells: irregularWells(report).length,
+    longest: report.longest && range(report.longest),
     index: { ...index, first: orNull(index.first), last: orNull(index.last), step: inUnit(index.step) },
     gaps: report.gaps.map(range),
     fields: report.fields.map(({ values: _values, ...field }) => ({
@@ -122,12 +119,15 @@ const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
 const maxListedGaps = 20;
 
 function* qualityLines(report: QualityReport): Generator<string> {
-  const { rows, index, gaps, gapCount, missing, duplicates, disorder, uncheckedWells, uncheckedFields } =
-    qualitySummary(report);
+  const summary = qualitySummary(report);
+  const { rows, index, gaps, gapCount, missing, duplicates, disorder } = summary;
+  const { irregularWells: irregular, longest, uncheckedWells, uncheckedFields } = summary;
   yield `rows: ${rows}`;
   if (index.first !== null)
     yield `index: ${index.field ?? 'row number'}, ${index.first} to ${index.last}, step ${index.step ?? 'irregular'} ${index.step === null ? '' : (index.unit ?? '')}`.trimEnd();
   yield `gaps: ${gapCount}, missing records: ${missing}`;
+  if (irregular > 0 && longest)
+    yield `gaps not checked, irregular step: ${irregular} of ${report.wells.length} wells, longest distance: ${longest.from} to ${longest.to}`;
   for (const gap of gaps.slice(0, maxListedGaps))
     yield `  ${gap.well ? `${gap.well}: ` : ''}${gap.from} to ${gap.to}, ${gap.missing ?? 'unknown'} missing`;
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;

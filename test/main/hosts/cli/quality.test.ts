@@ -259,6 +259,19 @@ describe('quality of a file', () => {
     });
   });
 
+  it('says in how many wells gaps aren’t checked, because their step is irregular, and the longest distance', async () => {
+    const { run, file } = await setUp();
+    const irregular = [0, 1, 5, 18, 60, 200, 700, 36_700].map((second) => `Jones 2H,${time(second)},7`);
+    const regular = Array.from({ length: 40 }, (_, second) => `Smith 1H,${time(second)},7`);
+    const path = await file('wells.csv', ['Well,Time,WOB', ...regular, ...irregular].join('\n'));
+    const longest = { well: 'Jones 2H', from: time(700), to: time(36_700) };
+    expect((await run('quality', path)).summary()).toMatchObject({ gapCount: 0, irregularWells: 1, longest });
+    const { stdout } = await runInProcess(['quality', path, '--data-dir', await folders()]);
+    expect(stdout).toContain(
+      `gaps not checked, irregular step: 1 of 2 wells, longest distance: ${longest.from} to ${longest.to}\n`,
+    );
+  });
+
   it('checks each log of a well of a file separately', async () => {
     const { run, file } = await setUp();
     const depths = Array.from({ length: 60 }, (_, at) => 1000 + at);
