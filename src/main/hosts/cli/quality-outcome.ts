@@ -69,15 +69,34 @@ interface QualityLimits {
   readonly maxNulls?: number | undefined;
 }
 
+/** Sentences about what couldn't be compared with the limits. */
+function uncheckedParts(
+  { index, rows, unplaced, absent, uncheckedWells, uncheckedFields }: QualityReport,
+  { maxGap, maxNulls }: QualityLimits,
+): string[] {
+  const hasMaxGap = maxGap !== undefined;
+  return [
+    ...absent.map((well) => `No records to check (${well}).`),
+    ...(hasMaxGap && unplaced === rows ? [`No record has ${index.field}, so gaps aren’t checked.`] : []),
+    ...(hasMaxGap && uncheckedWells > 0
+      ? [`Too many wells. Not checked for gaps: ${uncheckedWells}. Select fewer wells.`]
+      : []),
+    ...(maxNulls !== undefined && uncheckedFields > 0
+      ? [`Too many fields. Not checked: ${uncheckedFields}. Select some with --fields.`]
+      : []),
+  ];
+}
+
 /**
- * Sentences about the limits that a report exceeds.
+ * Sentences about the limits that a report exceeds, and about what wasn't compared with them.
  * @throws AppError `invalid_input` if the report can't be compared with the maximum gap
  */
-function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
-  const { index, longest, fields, rows, absent } = report;
+function exceededLimits(report: QualityReport, limits: QualityLimits): string[] {
+  const { maxGap, maxNulls } = limits;
+  const { index, longest, fields, rows } = report;
   const isLimited = maxGap !== undefined || maxNulls !== undefined;
   if (isLimited && rows === 0) return ['No records to check.'];
-  const exceeded = isLimited ? absent.map((well) => `No records to check (${well}).`) : [];
+  const exceeded = isLimited ? uncheckedParts(report, limits) : [];
   const limit =
     maxGap === undefined || index.kind === 'rows' ? null : lengthOf(maxGap, index.kind, index.unit);
   if (maxGap !== undefined && limit === null)
@@ -120,7 +139,7 @@ const maxListedGaps = 20;
 
 function* qualityLines(report: QualityReport): Generator<string> {
   const summary = qualitySummary(report);
-  const { rows, index, gaps, gapCount, missing, duplicates, disorder } = summary;
+  const { rows, index, gaps, gapCount, missing, duplicates, disorder, unplaced } = summary;
   const { irregularWells: irregular, longest, uncheckedWells, uncheckedFields } = summary;
   yield `rows: ${rows}`;
   if (index.first !== null)
@@ -133,6 +152,7 @@ function* qualityLines(report: QualityReport): Generator<string> {
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;
   yield `repeated: ${duplicates}`;
   yield `out of order: ${disorder}`;
+  if (unplaced > 0) yield `without ${index.field}: ${unplaced}`;
   if (uncheckedWells > 0) yield `wells only counted: ${uncheckedWells}`;
   if (uncheckedFields > 0) yield `fields not checked: ${uncheckedFields}`;
   const partly = report.fields.filter((field) => field.uncheckedWells > 0).length;
