@@ -48,7 +48,7 @@ async function holdingOf(
 ): Promise<Holding['holds']> {
   const read = createEndReader(data, address, type);
   const { field, query, holds } = await findScope(type, wells, read, options);
-  if (field === null) return 'unscoped';
+  if (field === null) return 'none';
   return (holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0) ? 'some' : 'none';
 }
 

@@ -54,7 +54,7 @@ describe('datasets with data of some wells', () => {
     });
     const holdings = await holdingsOf(server.url, named(['company', 'nobody'], 'reference'));
     expect(holdings).toContainEqual({ provider: 'p', dataset: 'company', holds: 'some' });
-    expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
+    expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'none' });
   });
 
   it('are searched by each path if the service requires one in every query', async () => {
