@@ -38,7 +38,8 @@ export const datasets = command({
       if (assetId.length === 0) return { listed: visible, untyped, unchecked: [] };
       return { ...(await withRecordsOf(visible, wells, session, cli)), untyped };
     });
-    if (untyped.length > 0) cli.messages.say(`Warning: Unknown type, not listed: ${firstInWords(untyped, 20)}`);
+    if (untyped.length > 0)
+      cli.messages.say(`Warning: Unknown type, not listed: ${firstInWords(untyped, 20)}`);
     if (format === 'table') await cli.out.lines(tableLines(columns, listed));
     else await writeRecords(cli.out, stringifyJson(listed.map(definitionOf)), format);
     const omitted = { ...(untyped.length > 0 && { untyped }), ...(unchecked.length > 0 && { unchecked }) };
