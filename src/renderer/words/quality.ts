@@ -105,7 +105,7 @@ export const quality = {
     gapsText: (gaps: number, missing: number) =>
       gaps === 0 ? 'none' : `${formatCount(gaps)}, ${counted(missing, 'record', 'records')} missing`,
     gapsUnchecked: (wells: number, all: number) =>
-      all === 1 ? 'not checked' : `not checked in ${formatCount(wells)} of ${formatCount(all)} wells`,
+      all === 1 ? 'not checked' : `wells not checked: ${formatCount(wells)} of ${formatCount(all)}`,
     duplicates: 'Repeated',
     disorder: 'Out of order',
     unplaced: 'Without index',
