@@ -78,8 +78,11 @@ export const jobs = {
   unknown: (count: number) => `${formatCount(count)} unknown`,
   pending: (count: number) => `${formatCount(count)} not sent`,
   stored: (count: number) => `${formatCount(count)} already stored`,
-  /** What a check of quality found. */
-  gaps: (count: number) => counted(count, 'gap', 'gaps'),
+  /** What a check of quality found. @param uncheckedWells in which gaps weren't looked for */
+  gaps: (count: number, uncheckedWells: number) =>
+    uncheckedWells === 0
+      ? counted(count, 'gap', 'gaps')
+      : `${count === 0 ? 'gaps' : `${counted(count, 'gap', 'gaps')},`} not checked in ${counted(uncheckedWells, 'well', 'wells')}`,
   /** What a comparison found. */
   matched: (count: number) => `${counted(count, 'record', 'records')} matched`,
   differing: (only: number, fields: number) =>

@@ -170,8 +170,8 @@ export const plotWords = {
   thinned: 'downsampled, peaks preserved',
   exact: 'all drawn',
   drawnPoints: (count: number) => counted(count, 'point', 'points'),
-  groupsShown: (shown: number, all: number) =>
-    `first ${formatCount(shown)} of ${formatCount(all)} wells and logs`,
+  over: (count: number) => `over ${formatCount(count)}`,
+  groupsShown: (shown: number, all: string) => `first ${formatCount(shown)} of ${all} wells and logs`,
   groupsLeft: (shown: string) => `Showing the ${shown}. Select fewer fields or wells to see the rest.`,
   nothing: 'These records contain no numeric fields. Query more fields, or another dataset.',
   onlyLists:

@@ -104,6 +104,8 @@ export const quality = {
     gaps: 'Gaps',
     gapsText: (gaps: number, missing: number) =>
       gaps === 0 ? 'none' : `${formatCount(gaps)}, ${counted(missing, 'record', 'records')} missing`,
+    gapsUnchecked: (wells: number, all: number) =>
+      all === 1 ? 'not checked' : `wells not checked: ${formatCount(wells)} of ${formatCount(all)}`,
     duplicates: 'Repeated',
     disorder: 'Out of order',
     unplaced: 'Without index',
@@ -145,6 +147,8 @@ export const quality = {
     unknown: 'unknown',
     show: (from: string) => `Show records at ${from}`,
     none: 'No gaps.',
+    irregular: (wells: number, all: number, distance: string) =>
+      `${all === 1 ? 'Without a regular step, gaps aren’t checked.' : `Gaps aren’t checked in ${formatCount(wells)} of ${formatCount(all)} wells: their records have no regular step.`} The longest distance between records is ${distance}.`,
     more: (count: number) => `${counted(count, 'shorter gap is', 'shorter gaps are')} not listed.`,
   },
   fields: {

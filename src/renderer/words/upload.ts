@@ -61,6 +61,7 @@ export const wells = {
     none: 'No matching well',
     several: 'Several matches',
     damaged: 'Digits lost in a spreadsheet',
+    unchecked: 'Not looked up: over 200 names',
   },
   proposed: {
     header: (name: string) => `Use ${name}, named in the file`,

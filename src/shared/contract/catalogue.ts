@@ -94,7 +94,6 @@ export const wellsCalls = {
 export const datasetsQuery = z.object({
   connection: connectionId,
   search: z.string().default(''),
-  type: datasetType.optional(),
   plottable: z.boolean().optional(),
   temporary: z.boolean().optional(),
 });
@@ -159,9 +158,9 @@ const holdingsQuery = z.object({
   datasets: z.array(datasetAddress.extend({ type: datasetType.nullable() })).max(10_000),
 });
 
-/** The result for one dataset; `unscoped`: it has records, but no path to a well or company. */
+/** The result for one dataset. */
 const holding = datasetAddress.extend({
-  holds: z.enum(['some', 'none', 'unscoped', 'unknown']),
+  holds: z.enum(['some', 'none', 'unknown']),
   /** Why it is unknown. */
   problem,
 });

@@ -135,9 +135,9 @@ export const comparisonResult = z.object({
   /** Number of records of the source. */
   rows: z.int(),
   matched: z.int(),
-  /** Number of records that one side alone has. */
+  /** Number of records that the other side lacks, or that can't be compared. */
   only: z.int(),
-  /** Number of fields of both sides that differ. */
+  /** Number of fields that differ, or that one side alone has. */
   differing: z.int(),
   /** Number of requested fields without a value on either side. */
   absent: z.int(),
@@ -154,8 +154,11 @@ export const summarizeComparison = ({
 }: Comparison): ComparisonResult => ({
   rows: source.rows,
   matched,
-  only: source.only + source.extra + against.only + against.extra,
-  differing: fields.filter(fieldDiffers).length,
+  only: [source, against].reduce(
+    (sum, { only, extra, unplaced, rejected }) => sum + only + extra + unplaced + rejected,
+    0,
+  ),
+  differing: fields.filter(fieldDiffers).length + source.fields.length + against.fields.length,
   absent: absent.length,
 });
 

@@ -117,6 +117,17 @@ export const qualityReport = z.object({
 });
 export type QualityReport = z.infer<typeof qualityReport>;
 
+/** The wells whose records have no regular step, so that no distance between them is a gap. */
+export const irregularWells = ({
+  index,
+  longest,
+  wells,
+}: Pick<QualityReport, 'index' | 'longest' | 'wells'>): WellQuality[] =>
+  // A single record is checked by the step of the other wells. Without any distance, there is nothing to check.
+  longest === null
+    ? []
+    : wells.filter(({ step, first, last }) => step === null && (first !== last || index.step === null));
+
 /** Fields that name a record or where it is stored, and have no quality of their own. */
 export const bookkeepingFields: ReadonlySet<string> = new Set([
   '_id',

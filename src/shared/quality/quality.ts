@@ -1,5 +1,5 @@
 import { convert, unitPair } from '../channels/units.ts';
-import { type IndexKind, qualityReport, type QualityReport } from './quality-report.ts';
+import { type IndexKind, irregularWells, qualityReport, type QualityReport } from './quality-report.ts';
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
@@ -81,6 +81,8 @@ export const fileQualityReport = qualityReport.extend({
 export const qualityResult = z.object({
   rows: z.int(),
   gaps: z.int(),
+  /** Number of wells whose gaps aren't checked. */
+  uncheckedGaps: z.int().default(0),
   missing: z.int(),
   duplicates: z.int(),
   disorder: z.int(),
@@ -90,18 +92,15 @@ export const qualityResult = z.object({
 type QualityResult = z.infer<typeof qualityResult>;
 
 /** The headline of a report. */
-export const summarize = ({
-  rows,
-  gapCount,
-  missing,
-  duplicates,
-  disorder,
-  fields,
-}: QualityReport): QualityResult => ({
-  rows,
-  gaps: gapCount,
-  missing,
-  duplicates,
-  disorder,
-  fields: fields.filter(({ flatCount, spikes, outside }) => flatCount + spikes + outside > 0).length,
-});
+export const summarize = (report: QualityReport): QualityResult => {
+  const { rows, gapCount, missing, duplicates, disorder, fields, uncheckedWells } = report;
+  return {
+    rows,
+    gaps: gapCount,
+    uncheckedGaps: irregularWells(report).length + uncheckedWells,
+    missing,
+    duplicates,
+    disorder,
+    fields: fields.filter(({ flatCount, spikes, outside }) => flatCount + spikes + outside > 0).length,
+  };
+};

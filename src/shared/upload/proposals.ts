@@ -34,8 +34,8 @@ const wellName = z.object({
   count: z.int().optional(),
   /** The resolved well; null: the user must select one, or its rows are rejected. */
   assetId: z.int().nullable(),
-  /** `damaged`: an API number that lost its digits in a spreadsheet. */
-  found: z.enum(['one', 'none', 'several', 'damaged', 'settled']),
+  /** `damaged`: an API number that lost its digits in a spreadsheet. `unchecked`: not looked up, because there are too many. */
+  found: z.enum(['one', 'none', 'several', 'damaged', 'settled', 'unchecked']),
   /** Of `several` exactly these; of `none` those that a search offers. */
   candidates: z.array(wellCandidate),
 });

@@ -1,10 +1,12 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { useServers } from '../../support/servers.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo } from './support/open-window.tsx';
 import { openTabs } from './support/tabs.ts';
 
+const servers = useServers();
 const w = words.home;
 const depth = /Depth[\d,.]+ ft/;
 const section = () => screen.findByRole('region', { name: w.active });
@@ -39,6 +41,24 @@ it('follows a well live', async () => {
   await card('Ridge A-101H');
   await press(w.follow('Ridge A-101H'));
   await screen.findByRole('region', { name: words.live.region });
+});
+
+it('doesn’t say that wells have no data if the list of datasets can’t be loaded', async () => {
+  let isAdded = false;
+  const { url } = await servers.http((_seen, response) => {
+    if (isAdded) return void response.writeHead(404).end();
+    isAdded = true;
+    return [];
+  });
+  const { press } = await openConnected(undefined, { dataUrl: url });
+  const home = await section();
+  await expect.poll(() => home.textContent).toContain(w.notAnswered);
+  expect(home).not.toHaveTextContent(w.noRecord);
+  expect(home).not.toHaveTextContent(w.noDatasets);
+  await press(words.wells.details('Ridge A-101H'));
+  const details = await screen.findByRole('region', { name: words.wells.data.heading('Ridge A-101H') });
+  await within(details).findByRole('alert');
+  expect(details).not.toHaveTextContent(words.wells.data.found(0));
 });
 
 it('says why it can’t read, and keeps the last values', async () => {

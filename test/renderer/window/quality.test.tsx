@@ -37,6 +37,26 @@ async function insert(
   expect(stored.status).toBe(200);
 }
 
+it('doesn’t say that a well with an irregular step has no gaps', async () => {
+  const demo = await openDemo();
+  const irregular = [0, 1, 5, 18, 60, 200, 700, 36_700];
+  const regular = Array.from({ length: 40 }, (_, n) => n);
+  const placesOf = (asset: number, seconds: readonly number[]) =>
+    seconds.map((n) => ({ version: 1, asset_id: asset, timestamp: start + n * second, data: { rop: 1 } }));
+  await insert(demo, [...placesOf(5001, regular), ...placesOf(5002, irregular)]);
+  const { press, typeQuery, openDataset, user } = await openConnected(demo);
+  await openDataset('demo/wits');
+  const range = `{ $gte: ${start}, $lte: ${start + 36_700 * second} }`;
+  await typeQuery(`{ asset_id: { $in: [5001, 5002] }, timestamp: ${range}, 'data.rop': 1 }`);
+  await press(words.query.run);
+  await user.click(await screen.findByRole('radio', { name: words.results.views.quality }));
+  const report = await screen.findByRole('region', { name: w.region });
+  await within(report).findByText(w.gaps.irregular(1, 2, '10 h 0 min'));
+  expect(report).not.toHaveTextContent(w.gaps.none);
+  const table = within(report).getAllByRole('table').at(-1) ?? report;
+  expect(within(table).getAllByRole('cell', { name: w.gaps.unknown })).toHaveLength(2);
+});
+
 it('shows gaps and fields of a result, and leads to the records', async () => {
   const demo = await openDemo();
   await insert(demo, records);

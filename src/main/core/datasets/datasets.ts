@@ -48,7 +48,7 @@ async function holdingOf(
 ): Promise<Holding['holds']> {
   const read = createEndReader(data, address, type);
   const { field, query, holds } = await findScope(type, wells, read, options);
-  if (field === null) return 'unscoped';
+  if (field === null) return 'none';
   return (holds ?? (await read(query, 1, 'last', options, ['_id'])).length > 0) ? 'some' : 'none';
 }
 
@@ -113,6 +113,7 @@ export async function readExtent(
   const scope = await findScope(type, wells, read, options).catch(toProblem);
   const nothing = { count: null, field, first: null, last: null, unplaced: false } as const;
   if (scope instanceof AppError) return { scope: null, of: 'all', ...nothing, problem: scope.toBody() };
+  if (scope.holds === false) return { ...nothing, scope: scope.field, of: 'wells', count: 0 };
   const of = Object.keys(scope.query).length > 0 ? ('wells' as const) : ('all' as const);
   const [count, ends] = await Promise.all([
     data.count(address, scope.query, options).catch(toProblem),

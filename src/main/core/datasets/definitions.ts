@@ -1,27 +1,17 @@
-import {
-  datasetType,
-  type Dataset,
-  type DatasetAddress,
-  type DatasetType,
-} from '../../../shared/datasets/datasets.ts';
+import { datasetType, type Dataset, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { isPassing, toAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
 
 type CompanyListing = Pick<DataService, 'companyDatasets'>;
 
-/** The definitions, with their types; only those of a type if one is requested. @throws AppError what the data service throws */
+/** The definitions, with their types. @throws AppError what the data service throws */
 export async function listDatasets(
   data: CompanyListing & Pick<DataService, 'datasets'>,
-  {
-    search,
-    type,
-    ...flags
-  }: Parameters<DataService['datasets']>[0] & { readonly type?: DatasetType | undefined },
+  { search, ...flags }: Parameters<DataService['datasets']>[0],
   options: CallOptions,
 ): Promise<Dataset[]> {
   const definitions = await data.datasets({ search: search?.trim(), ...flags }, options);
-  const datasets = await withTypes(data, definitions, options);
-  return type === undefined ? datasets : datasets.filter((dataset) => dataset.type === type);
+  return withTypes(data, definitions, options);
 }
 
 /** One definition, with its type. @throws AppError what the data service throws */

@@ -58,12 +58,32 @@ export async function findScope(
   if (query === undefined) return { field: likeliest, query: {}, holds: null };
   if (fields.length === 1) return { field: likeliest, query, holds: null };
   if ((await read(query, 1, 'last', options)).length > 0) return { field: likeliest, query, holds: true };
-  const [any] = await read({}, 1, 'last', options).catch(emptyIfRefused);
-  // No evidence: there is no record, or the service requires a well in each query.
-  if (any === undefined) return { field: likeliest, query, holds: false };
+  const none = { field: likeliest, query, holds: false };
+  const ofAny = await read({}, 1, 'last', options).catch((error: unknown) => void emptyIfRefused(error));
+  // The service requires a well or a company in each query.
+  if (!ofAny) return (await scopeWithRecords(fields.slice(1), wells, read, options)) ?? none;
+  const [any] = ofAny;
+  if (any === undefined) return none;
   const field = fields.find((path) => hasValue(any, path)) ?? null;
-  if (field === likeliest) return { field, query, holds: false };
-  return { field, query: (field && scopeByPath(field, wells)) ?? {}, holds: null };
+  if (field === likeliest) return none;
+  const scoped = field ? scopeByPath(field, wells) : {};
+  // Records of companies aren't those of wells without a company.
+  return { field, query: scoped ?? {}, holds: scoped ? null : false };
+}
+
+/** The first of several paths by which wells have records; null: none. */
+async function scopeWithRecords(
+  fields: readonly ScopeField[],
+  wells: SelectedWells,
+  read: EndReader,
+  options: CallOptions,
+): Promise<Scope | null> {
+  for (const field of fields) {
+    const query = scopeByPath(field, wells);
+    const records = query ? await read(query, 1, 'last', options).catch(emptyIfRefused) : [];
+    if (query && records.length > 0) return { field, query, holds: true };
+  }
+  return null;
 }
 
 /** For a read without wells: a service may require a well in each query. @throws the error, unless it was refused */

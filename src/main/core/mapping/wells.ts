@@ -361,14 +361,17 @@ async function unmappedNames(
   options: CallOptions,
 ): Promise<WellColumn['names']> {
   const all = distinctNames(by, values, nulls);
-  const withoutLookup = ([value, { line, count }]: NameInFile): WellName => {
-    const assetId = by === 'id' ? readInteger(value) : null;
-    return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
-  };
-  if (by === 'id') return all.map(withoutLookup);
+  if (by === 'id')
+    return all.map(([value, { line, count }]) => {
+      const assetId = readInteger(value);
+      return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
+    });
   const lookups = new Map(all.slice(0, maxLookups));
   const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, lookups, nulls, options);
-  return [...names, ...all.slice(maxLookups).map(withoutLookup)];
+  const others = all.slice(maxLookups).map(([value, finding]): WellName => {
+    return { value, ...finding, assetId: null, found: 'unchecked', candidates: [] };
+  });
+  return [...names, ...others];
 }
 
 /** The well that the mapping sets for all rows. */

@@ -24,7 +24,7 @@ import { isMissing } from '../../core/files/file-errors.ts';
 /** A cached list: a head line, lines of items, and a last line that marks it complete. */
 const format = 2;
 const head = z.object({ format: z.literal(format), of: z.string(), form: z.string(), asOf: z.string() });
-const foot = z.object({ count: z.int(), digest: z.string() });
+const foot = z.object({ digest: z.string() });
 
 /** A cached list without its items. */
 interface CachedList {
@@ -146,13 +146,11 @@ async function* browse<T, Carried>(
   const asOf = new Date(wallMs()).toISOString();
   const lines = [JSON.stringify({ format, of: cachePlace?.of, form, asOf })];
   const hash = createHash('sha256');
-  let count = 0;
   const parts: Carried[] = [];
   for await (const items of requestParts(before ? { signal, maxTries: maxTriesWithCache } : { signal })) {
     const line = stringifyJson(items);
     lines.push(line);
     hash.update(line).update('\n');
-    count += items.length;
     const part = itemForm(line, items);
     // A partial list would replace a complete cached one.
     if (before) parts.push(part);
@@ -160,7 +158,7 @@ async function* browse<T, Carried>(
   }
   const digest = hash.digest('hex');
   if (cachePlace) {
-    lines.push(JSON.stringify({ count, digest }));
+    lines.push(JSON.stringify({ digest }));
     await writeList(cachePlace.path, lines).catch((error: unknown) => {
       warn(`A list couldn't be stored for offline use: ${String(error)}`);
     });

@@ -177,8 +177,7 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
       onProblem(read.foreign);
       return null;
     }
-    // What it leaves harms nothing.
-    await clearAfterCrash(folder, set).catch(() => undefined);
+    await clearAfterCrash(folder, set);
     if (read.problem !== null) warn(`${read.problem} It lies in ${folder}.`);
     lockedSets.set(path, openLockedSet(path, lock, read.storedTabs));
     closedHere.delete(set);
@@ -230,7 +229,8 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
 
 /** Removes files that a killed process left. The caller holds the lock. */
 async function clearAfterCrash(folder: string, set: string): Promise<void> {
-  for (const name of await readdir(folder))
+  // What stays harms nothing.
+  for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith(`${set}.json.`) && name.endsWith('.tmp'))
-      await rm(join(folder, name), { force: true });
+      await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

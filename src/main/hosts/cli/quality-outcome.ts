@@ -5,7 +5,7 @@ import {
   type ComparedSide,
   type Comparison,
 } from '../../../shared/quality/comparison.ts';
-import type { OddValue, QualityReport } from '../../../shared/quality/quality-report.ts';
+import { irregularWells, type OddValue, type QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Cli, Outcome, Session } from './command.ts';
 import { followJob, stoppedOutcome } from './jobs/outcome.ts';
 import { tableLines, type Column } from './table.ts';
@@ -21,12 +21,7 @@ const shownIndex =
     kind === 'time' ? new Date(value).toISOString() : value;
 
 /** A report with times as ISO 8601, and steps of time in seconds. */
-function qualitySummary({
-  longest: _longest,
-  absent: _absent,
-  completeness: _rows,
-  ...report
-}: QualityReport) {
+function qualitySummary({ absent: _absent, completeness: _rows, ...report }: QualityReport) {
   const { index } = report;
   const isTime = index.kind === 'time';
   const place = shownIndex(index.kind);
@@ -46,6 +41,8 @@ function qualitySummary({
   });
   return {
     ...report,
+    irregularWells: irregularWells(report).length,
+    longest: report.longest && range(report.longest),
     index: { ...index, first: orNull(index.first), last: orNull(index.last), step: inUnit(index.step) },
     gaps: report.gaps.map(range),
     fields: report.fields.map(({ values: _values, ...field }) => ({
@@ -72,15 +69,34 @@ interface QualityLimits {
   readonly maxNulls?: number | undefined;
 }
 
+/** Sentences about what couldn't be compared with the limits. */
+function uncheckedParts(
+  { index, rows, unplaced, absent, uncheckedWells, uncheckedFields }: QualityReport,
+  { maxGap, maxNulls }: QualityLimits,
+): string[] {
+  const hasMaxGap = maxGap !== undefined;
+  return [
+    ...absent.map((well) => `No records to check (${well}).`),
+    ...(hasMaxGap && unplaced === rows ? [`No record has ${index.field}, so gaps aren’t checked.`] : []),
+    ...(hasMaxGap && uncheckedWells > 0
+      ? [`Too many wells. Not checked for gaps: ${uncheckedWells}. Select fewer wells.`]
+      : []),
+    ...(maxNulls !== undefined && uncheckedFields > 0
+      ? [`Too many fields. Not checked: ${uncheckedFields}. Select some with --fields.`]
+      : []),
+  ];
+}
+
 /**
- * Sentences about the limits that a report exceeds.
+ * Sentences about the limits that a report exceeds, and about what wasn't compared with them.
  * @throws AppError `invalid_input` if the report can't be compared with the maximum gap
  */
-function exceededLimits(report: QualityReport, { maxGap, maxNulls }: QualityLimits): string[] {
-  const { index, longest, fields, rows, absent } = report;
+function exceededLimits(report: QualityReport, limits: QualityLimits): string[] {
+  const { maxGap, maxNulls } = limits;
+  const { index, longest, fields, rows } = report;
   const isLimited = maxGap !== undefined || maxNulls !== undefined;
   if (isLimited && rows === 0) return ['No records to check.'];
-  const exceeded = isLimited ? absent.map((well) => `No records to check (${well}).`) : [];
+  const exceeded = isLimited ? uncheckedParts(report, limits) : [];
   const limit =
     maxGap === undefined || index.kind === 'rows' ? null : lengthOf(maxGap, index.kind, index.unit);
   if (maxGap !== undefined && limit === null)
@@ -122,17 +138,21 @@ const fieldColumns: readonly Column<QualityReport['fields'][number]>[] = [
 const maxListedGaps = 20;
 
 function* qualityLines(report: QualityReport): Generator<string> {
-  const { rows, index, gaps, gapCount, missing, duplicates, disorder, uncheckedWells, uncheckedFields } =
-    qualitySummary(report);
+  const summary = qualitySummary(report);
+  const { rows, index, gaps, gapCount, missing, duplicates, disorder, unplaced } = summary;
+  const { irregularWells: irregular, longest, uncheckedWells, uncheckedFields } = summary;
   yield `rows: ${rows}`;
   if (index.first !== null)
     yield `index: ${index.field ?? 'row number'}, ${index.first} to ${index.last}, step ${index.step ?? 'irregular'} ${index.step === null ? '' : (index.unit ?? '')}`.trimEnd();
   yield `gaps: ${gapCount}, missing records: ${missing}`;
+  if (irregular > 0 && longest)
+    yield `gaps not checked, irregular step: ${irregular} of ${report.wells.length} wells, longest distance: ${longest.from} to ${longest.to}`;
   for (const gap of gaps.slice(0, maxListedGaps))
     yield `  ${gap.well ? `${gap.well}: ` : ''}${gap.from} to ${gap.to}, ${gap.missing ?? 'unknown'} missing`;
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;
   yield `repeated: ${duplicates}`;
   yield `out of order: ${disorder}`;
+  if (unplaced > 0) yield `without ${index.field}: ${unplaced}`;
   if (uncheckedWells > 0) yield `wells only counted: ${uncheckedWells}`;
   if (uncheckedFields > 0) yield `fields not checked: ${uncheckedFields}`;
   const partly = report.fields.filter((field) => field.uncheckedWells > 0).length;

@@ -41,17 +41,18 @@ export const wellColumns: readonly Column<NamedWell>[] = [
   { name: 'column', of: ({ column }) => column ?? '(header)' },
   { name: 'well', of: ({ value }) => value },
   { name: 'asset_id', of: ({ assetId }) => assetId },
-  { name: 'candidates', of: ({ assetId, candidates }) => (assetId === null ? inCandidates(candidates) : '') },
+  { name: 'candidates', of: (name) => (name.assetId === null ? candidatesText(name) : '') },
 ];
 
 /** The rows of {@link wellColumns}. */
 export const wellRows = (columns: readonly WellColumn[]): NamedWell[] =>
   columns.flatMap(({ column, names }) => names.map((name) => ({ ...name, column })));
 
-const inCandidates = (candidates: WellName['candidates']): string =>
-  candidates.length === 0
-    ? 'no well matches'
-    : candidates.map(({ assetId, name }) => `${assetId} (${name})`).join(', ');
+function candidatesText({ found, candidates }: WellName): string {
+  if (found === 'unchecked') return 'not looked up (over 200 names)';
+  if (candidates.length === 0) return 'no well matches';
+  return candidates.map(({ assetId, name }) => `${assetId} (${name})`).join(', ');
+}
 
 /** The only well that the header of a file names. @throws AppError invalid_input with what it names otherwise */
 async function headerWell(session: ConnectedSession, file: FileToUpload): Promise<number> {
@@ -63,13 +64,14 @@ async function headerWell(session: ConnectedSession, file: FileToUpload): Promis
 
 function describeNames(names: readonly NamedWell[]): string {
   if (names.length === 0) return 'The file header doesn’t name a well.';
-  const sentences = names.map(({ value, assetId, found, candidates }) => {
+  const sentences = names.map((wellName) => {
+    const { value, assetId, found, candidates } = wellName;
     const name = `“${cellText(value)}”`;
     if (assetId !== null) return `${name} is ${assetId}`;
     const verb = found === 'several' ? 'could be' : 'resembles';
     return candidates.length === 0
       ? `no well matches ${name}`
-      : `${name} ${verb} ${cellText(inCandidates(candidates))}`;
+      : `${name} ${verb} ${cellText(candidatesText(wellName))}`;
   });
   return `The file header doesn’t identify one well: ${sentences.join('; ')}.`;
 }

@@ -92,9 +92,8 @@ function ActiveWellCards() {
     'wells',
     ({ list }) => list.status === 'loading' || list.status === 'idle',
   );
-  const areDatasetsListed = useSessionState(
-    'datasets',
-    ({ freshness, list }) => !freshness.isLoading && list.status !== 'idle',
+  const datasetList = useSessionState('datasets', ({ freshness, list }) =>
+    freshness.isLoading ? 'loading' : list.status,
   );
   const model = useActiveWells(subject);
   const { wells, datasets, datasetCount } = subject;
@@ -110,7 +109,8 @@ function ActiveWellCards() {
   );
   if (wells.length === 0) return isWellsLoading && <Status className="quiet">{w.loadingWells}</Status>;
   const readCount = Math.max(0, datasets.length - unread);
-  const hasNoDatasets = areDatasetsListed && datasets.length === 0;
+  const isListFailed = datasetList === 'failed';
+  const hasNoDatasets = datasetList === 'loaded' && datasets.length === 0;
   return (
     <section className="stack gap-3" aria-label={w.active}>
       <header className="active-wells-head row wrap">
@@ -132,8 +132,8 @@ function ActiveWellCards() {
             key={well.platformId}
             well={well}
             newest={recordOfCard(newest.get(well.assetId) ?? [], synonyms)}
-            isUnknown={unread > 0 || (readAt === null && (isLate || isOffline))}
-            isReading={readAt === null && !hasNoDatasets}
+            isUnknown={isListFailed || unread > 0 || (readAt === null && (isLate || isOffline))}
+            isReading={readAt === null && !hasNoDatasets && !isListFailed}
           />
         ))}
       </ul>

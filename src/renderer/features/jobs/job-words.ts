@@ -68,7 +68,7 @@ export function resultText(job: Job): string[] {
           w.differing(job.result.only, job.result.differing),
           ...(job.result.absent > 0 ? [w.absent(job.result.absent)] : []),
         ]
-      : [w.records.rows(job.result.rows), w.gaps(job.result.gaps)];
+      : [w.records.rows(job.result.rows), w.gaps(job.result.gaps, job.result.uncheckedGaps)];
   if (job.kind !== 'upload' || !job.result) return progressText(job);
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];

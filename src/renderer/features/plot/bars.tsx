@@ -11,7 +11,8 @@ import { plotWords } from '../../words/plot.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { categoryFields, isWellField, shownFields } from './first-choice.ts';
 import type { PlotViewProps } from './plot-view.tsx';
-import { fieldName, groupName, type PlotNames } from './names.ts';
+import { maxGroups } from '../records/figures.ts';
+import { fieldName, groupCountText, groupName, type PlotNames } from './names.ts';
 import { KindBox, LabeledSelect } from './plot-bar.tsx';
 import type { PlotSource } from './source.ts';
 
@@ -25,7 +26,7 @@ interface BarRow {
 
 interface Bars {
   readonly rows: readonly BarRow[];
-  /** How many categories there are. */
+  /** How many categories there are, up to one beyond {@link maxGroups}. */
   readonly all: number;
   /** Whether a bar is the mean of several records. */
   readonly areMeans: boolean;
@@ -41,7 +42,9 @@ export async function barsOf(
     source.numbers([field]),
     source.groups(categories),
   ]);
-  const sums = names.map(() => ({ sum: 0, count: 0 }));
+  // The last one beyond the maximum has the records of all others.
+  const hasOthers = names.length > maxGroups;
+  const sums = names.slice(0, maxGroups).map(() => ({ sum: 0, count: 0 }));
   values.forEach((stored, row) => {
     const value = valueOrNaN(stored);
     const of = sums[codes[row] ?? 0];
@@ -55,7 +58,7 @@ export async function barsOf(
   });
   return {
     rows: rows.slice(0, maxBars),
-    all: rows.length,
+    all: hasOthers ? names.length : rows.length,
     areMeans: sums.some(({ count }) => count > 1),
   };
 }
@@ -117,7 +120,9 @@ export function BarTable({ bars, field, categories, names, changes }: BarTablePr
     <section className="fill scroll pad-3 stack gap-2" aria-label={plotWords.bars.region} tabIndex={0}>
       <h3>{plotWords.bars.heading(fieldName(field, names), bars.areMeans)}</h3>
       {bars.all > bars.rows.length && (
-        <p className="quiet">{plotWords.bars.more(formatCount(bars.rows.length), formatCount(bars.all))}</p>
+        <p className="quiet">
+          {plotWords.bars.more(formatCount(bars.rows.length), groupCountText(bars.all))}
+        </p>
       )}
       <table className="numbers">
         <tbody>

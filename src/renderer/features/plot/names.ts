@@ -5,6 +5,8 @@ import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content, Drawn } from './content.ts';
 import { rangeOfPoints } from './extent.ts';
 import { plotWords } from '../../words/plot.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { maxGroups } from '../records/figures.ts';
 import { nameOfLog, type LogNames } from '../records/shown-cells.ts';
 import { isTime } from '../records/table.ts';
 import type { PlotField } from './source.ts';
@@ -103,9 +105,13 @@ export function plotFacts(
   };
 }
 
+/** A number of groups; beyond the maximum it is unknown. */
+export const groupCountText = (count: number): string =>
+  count > maxGroups ? plotWords.over(maxGroups) : formatCount(count);
+
 /** Which of the wells and logs are shown, unless all are. */
 export const groupsShown = ({ groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>): string[] =>
-  groupsLeft > 0 ? [plotWords.groupsShown(groups.length, groups.length + groupsLeft)] : [];
+  groupsLeft > 0 ? [plotWords.groupsShown(groups.length, groupCountText(groups.length + groupsLeft))] : [];
 
 /** The format of the values along the axis. */
 export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: string): Along {

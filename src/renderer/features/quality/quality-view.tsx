@@ -1,7 +1,11 @@
 import { FileDown, ImageDown } from 'lucide-react';
 import { useMemo, useState, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
-import type { QualityReport } from '../../../shared/quality/quality-report.ts';
+import {
+  irregularWells,
+  type QualityReport,
+  type WellQuality,
+} from '../../../shared/quality/quality-report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/latest-task.ts';
@@ -193,10 +197,21 @@ const percentText = (part: number, whole: number): string => {
   return `${part === whole ? 100 : Math.min(99.9, Number(share.toFixed(1)))}%`;
 };
 
+/** Whether there are no gaps, or where they aren't checked. */
+function GapNote({ report, text }: TableProps) {
+  const w = words.quality.gaps;
+  const { gapCount, longest, wells } = report;
+  const irregular = irregularWells(report).length;
+  if (longest && irregular > 0) {
+    const distance = text.distance(longest.to - longest.from);
+    return <p className="quiet">{w.irregular(irregular, wells.length, distance)}</p>;
+  }
+  return gapCount === 0 && <p className="quiet">{w.none}</p>;
+}
+
 /** The gaps, longest ones if there are many. */
 function GapTable({ report: { gaps, gapCount }, text, onShow }: TableProps) {
   const w = words.quality.gaps;
-  if (gapCount === 0) return <p className="quiet">{w.none}</p>;
   return (
     <FindingTable
       rows={gaps.slice(0, maxListedGaps)}
@@ -288,6 +303,9 @@ function FieldTable({ report, text, onShow }: TableProps) {
 
 function WellTable({ report, text }: TableProps) {
   const w = words.quality.wells;
+  const irregular = useMemo(() => new Set(irregularWells(report)), [report]);
+  const counted = (well: WellQuality, count: number) =>
+    irregular.has(well) ? words.quality.gaps.unknown : count;
   return (
     <FindingTable
       rows={report.wells}
@@ -296,8 +314,8 @@ function WellTable({ report, text }: TableProps) {
         { head: w.records, as: 'count', render: ({ rows }) => rows },
         { head: w.first, render: ({ first }) => first !== null && text.place(first) },
         { head: w.last, render: ({ last }) => last !== null && text.place(last) },
-        { head: w.gaps, as: 'count', render: ({ gaps }) => gaps },
-        { head: w.missing, as: 'count', render: ({ missing }) => missing },
+        { head: w.gaps, as: 'count', render: (well) => counted(well, well.gaps) },
+        { head: w.missing, as: 'count', render: (well) => counted(well, well.missing) },
         { head: w.duplicates, as: 'count', render: ({ duplicates }) => duplicates },
         { head: w.disorder, as: 'count', render: ({ disorder }) => disorder },
       ]}
@@ -339,7 +357,8 @@ export function QualityView(props: QualityViewProps) {
       {hasIndex && (
         <>
           <h3>{w.gaps.heading(report.gapCount)}</h3>
-          <GapTable {...tables} />
+          <GapNote {...tables} />
+          {report.gapCount > 0 && <GapTable {...tables} />}
         </>
       )}
       <h3>{w.fields.heading}</h3>
@@ -358,6 +377,7 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
   const w = words.quality.facts;
   const { index, gapCount, missing, duplicates, disorder, unplaced } = report;
   const count = (value: number): string => (value === 0 ? w.none : formatCount(value));
+  const irregular = irregularWells(report).length;
   const hasIndex = index.kind !== 'rows';
   return (
     <FactList
@@ -366,7 +386,13 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
         index.first !== null &&
           index.last !== null && [w.range, `${text.place(index.first)} – ${text.place(index.last)}`],
         hasIndex && [w.step, index.step === null ? w.irregular : text.distance(index.step)],
-        hasIndex && [w.gaps, w.gapsText(gapCount, missing), gapCount > 0],
+        hasIndex && [
+          w.gaps,
+          gapCount === 0 && irregular > 0
+            ? w.gapsUnchecked(irregular, report.wells.length)
+            : w.gapsText(gapCount, missing),
+          gapCount > 0,
+        ],
         hasIndex && [w.duplicates, count(duplicates), duplicates > 0],
         hasIndex && [w.disorder, count(disorder), disorder > 0],
         hasIndex && unplaced > 0 && [w.unplaced, count(unplaced), true],

@@ -98,8 +98,8 @@ export interface Groups {
   readonly names: readonly (readonly string[])[];
 }
 
-/** Further groups become one. */
-const maxGroups = 1000;
+/** Further groups become one, with the name of the first of them. */
+export const maxGroups = 1000;
 
 const textOf = (cell: StoredCell): string =>
   typeof cell === 'object' || cell === undefined ? '' : String(cell);

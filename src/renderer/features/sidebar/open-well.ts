@@ -1,7 +1,7 @@
 import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { Session } from '../../contexts.ts';
-import { valueOr } from '../../state/loadable.ts';
 import { addressText } from '../datasets/search.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
 import { openDataset } from '../query/open-query.ts';
@@ -15,7 +15,7 @@ const order = ['time', 'timeseries', 'depth', 'reference', null] as const;
 const byType = (datasets: readonly Dataset[]): readonly Dataset[] =>
   datasets.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
 
-/** The listed datasets, as soon as their list is complete, stopped, or failed. */
+/** The listed datasets, as soon as their list is complete. @throws AppError why it can't be loaded; `cancelled` */
 async function listedDatasets(
   { store }: Session['datasets'],
   signal: AbortSignal,
@@ -29,7 +29,9 @@ async function listedDatasets(
   check();
   await promise;
   stop();
-  return valueOr(store.getState().list, []);
+  const { list } = store.getState();
+  if (list.status === 'loaded') return list.value;
+  throw list.status === 'failed' ? list.error : new AppError('cancelled', {});
 }
 
 export interface WellHolding {

@@ -138,15 +138,15 @@ describe('a saved connection', () => {
     expect(await onlyConnection(second)).toMatchObject({ dataUrl: service.url, secret: 'keychain' });
     // A keychain that takes no new entry, and a process that looks at the moment of the new address.
     const { setPassword } = keychain;
-    const asked: unknown[] = [];
+    const refusals: unknown[] = [];
     keychain.setPassword = async () => {
       const third = start(folder, keychain);
       await third.load();
-      asked.push(await ask(third, id).catch((error: unknown) => error));
+      refusals.push(await ask(third, id).catch((error: unknown) => error));
       throw new AppError('keychain_unavailable', { trouble: 'denied' });
     };
     await first.handlers.change(change, {});
-    expect(asked).toEqual([
+    expect(refusals).toEqual([
       expect.objectContaining({ details: expect.objectContaining({ why: 'secret_missing' }) as unknown }),
     ]);
     keychain.setPassword = setPassword;

@@ -38,8 +38,8 @@ describe('the datasets of a connection', () => {
   it('have the type in the company listing when the definition has none', async () => {
     const server = await serving([{ name: 'p#logs' }, { name: 'p#wits', data_type: 'time' }], listing);
     const datasets = createDatasets({ services: () => open(server.url) });
-    const depth = await datasets.list({ ...ask, type: 'depth' }, {});
-    expect(depth).toMatchObject([{ dataset: 'logs', type: 'depth', typeSaid: 'depth' }]);
+    const all = await datasets.list(ask, {});
+    expect(all).toMatchObject([{ dataset: 'logs', type: 'depth', typeSaid: 'depth' }, { dataset: 'wits' }]);
     const address = { provider: 'p', dataset: 'logs' };
     await expect(datasets.get({ connection: 'c', ...address }, {})).resolves.toMatchObject({
       ...address,
@@ -61,7 +61,7 @@ describe('the datasets of a connection', () => {
   it('have no unknown type because the link fails', async () => {
     const server = await serving([{ name: 'p#logs' }], (_request, response) => void response.destroy());
     const datasets = createDatasets({ services: () => open(server.url) });
-    await expect(datasets.list({ ...ask, type: 'depth' }, {})).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(datasets.list(ask, {})).rejects.toMatchObject({ code: 'unreachable' });
     const address = { connection: 'c', provider: 'p', dataset: 'logs' };
     await expect(datasets.get(address, {})).rejects.toMatchObject({ code: 'unreachable' });
   });

@@ -113,6 +113,18 @@ describe('the range of the records of some wells', () => {
     await expect(extent(server.url, 'time', [])).resolves.toMatchObject({ of: 'all', count: 1 });
   });
 
+  it('is empty for wells without a company if records are of companies', async () => {
+    const server = await servers.http((seen) => {
+      if (seen.url.pathname.endsWith('/count/')) return { count: 1 };
+      return 'asset_id' in askedOf(seen).query ? [] : [{ _id: 'a', company_id: 3 }];
+    });
+    await expect(extent(server.url, 'reference')).resolves.toMatchObject({
+      scope: 'company_id',
+      of: 'wells',
+      count: 0,
+    });
+  });
+
   it('is partial if counting or reading is rejected', async () => {
     const uncounted = await serving('timestamp', [1, 2], (path) => (path.endsWith('/count/') ? 422 : null));
     await expect(extent(uncounted.url, 'time')).resolves.toMatchObject({

@@ -18,9 +18,10 @@ async function holdingsOf(
   datasets: ReturnType<typeof named>,
   signal?: AbortSignal,
   most = Infinity,
+  companies = [3],
 ): Promise<Holding[]> {
   const module = createDatasets({ services: () => open(url) });
-  const input = { connection: 'c', assets: [1], companies: [3], datasets };
+  const input = { connection: 'c', assets: [1], companies, datasets };
   const holdings: Holding[] = [];
   for await (const one of await module.holdings(input, { signal })) {
     holdings.push(one);
@@ -53,7 +54,30 @@ describe('datasets with data of some wells', () => {
     });
     const holdings = await holdingsOf(server.url, named(['company', 'nobody'], 'reference'));
     expect(holdings).toContainEqual({ provider: 'p', dataset: 'company', holds: 'some' });
-    expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
+    expect(holdings).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'none' });
+  });
+
+  it('are searched by each path if the service requires one in every query', async () => {
+    const server = await servers.http((seen, response) => {
+      const { query } = askedOf(seen);
+      if (Object.keys(query).length === 0) return void response.writeHead(422).end();
+      return nameIn(seen) in query ? [{ _id: 'a' }] : [];
+    });
+    const paths = ['asset_id', 'company_id', 'nothing'];
+    const holdings = await holdingsOf(server.url, named(paths, 'timeseries'));
+    expect(holdings.toSorted((a, b) => paths.indexOf(a.dataset) - paths.indexOf(b.dataset))).toEqual([
+      { provider: 'p', dataset: 'asset_id', holds: 'some' },
+      { provider: 'p', dataset: 'company_id', holds: 'some' },
+      { provider: 'p', dataset: 'nothing', holds: 'none' },
+    ]);
+  });
+
+  it('are none of a well without a company where records are of companies', async () => {
+    const server = await servers.http((seen) =>
+      'asset_id' in askedOf(seen).query ? [] : [{ _id: 'a', company_id: 3 }],
+    );
+    const holdings = await holdingsOf(server.url, named(['company'], 'reference'), undefined, Infinity, []);
+    expect(holdings).toEqual([{ provider: 'p', dataset: 'company', holds: 'none' }]);
   });
 
   it('are unknown when they may not be read, without affecting others', async () => {

@@ -6,6 +6,7 @@ import { createPathTree, RecordScanner } from '../../../../src/main/core/records
 import {
   comparison,
   isSame,
+  summarizeComparison,
   type ComparedValue,
   toleranceOf,
 } from '../../../../src/shared/quality/comparison.ts';
@@ -239,6 +240,19 @@ describe('comparing', () => {
     const found = compare([record(Number.NaN, { rop: 1 }), ...log(3)], log(3));
     expect(found).toMatchObject({ matched: 3, source: { rows: 4, unplaced: 1, only: 0 } });
     expect(isSame(found)).toBe(false);
+  });
+
+  it('has differences in its headline unless both sides are the same', () => {
+    const one = [record(1, { rop: 1 })];
+    const headline = (source: readonly ComparedRecord[]) => {
+      const { only, differing } = summarizeComparison(compare(source, one));
+      return [only, differing];
+    };
+    expect(headline(one)).toEqual([0, 0]);
+    expect(headline([record(Number.NaN, { rop: 1 }), ...one])).toEqual([1, 0]);
+    expect(headline([record(1, { rop: 1, wob: 2 })])).toEqual([0, 1]);
+    const same = compare(one, one);
+    expect(summarizeComparison({ ...same, source: { ...same.source, rejected: 2 } }).only).toBe(2);
   });
 
   it('refuses records that are out of order', () => {

@@ -1,9 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { cliEnd, runInProcess, startCli } from '../../../support/cli.ts';
+import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
 
 const servers = useServers();
+const folder = useFolders();
 const pageOf = (url: URL, total: number): number[] => {
   const [page, size] = ['page', 'per_page'].map((name) => Number(url.searchParams.get(name)));
   const first = ((page ?? 1) - 1) * (size ?? 1) + 1;
@@ -74,4 +78,15 @@ describe('wells and other resources of the platform', () => {
     expect(lines).toHaveLength(count);
     expect(lines.at(-1)).toBe(`{"id":${count},"type":"well","attributes":{}}`);
   }, 180_000);
+});
+
+it('inspect --wells says which names of a column it did not look up', async () => {
+  const file = join(await folder(), 'many.csv');
+  const rows = Array.from({ length: 201 }, (_, at) => `Ridge ${at + 1},2024-01-01`);
+  await writeFile(file, ['well,day', ...rows].join('\n'));
+  const server = await servers.http(() => ({ data: [] }));
+  const { code, stdout } = await runInProcess(['inspect', file, '--wells'], env(server.url));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Ridge 200 +no well matches\n/);
+  expect(stdout).toMatch(/Ridge 201 +not looked up \(over 200 names\)\n/);
 });

@@ -6,6 +6,7 @@ import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createSettings } from '../../../../src/main/features/settings/settings.ts';
 import { connectionEnv, runInProcess, type CliRun } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { useServers } from '../../../support/servers.ts';
 
 let demo: Demo;
 beforeAll(async () => {
@@ -13,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.close());
 const folders = useFolders();
+const servers = useServers();
 
 const range = z.object({ well: z.string().optional(), from: z.unknown(), to: z.unknown() });
 const summaryShape = z.object({
@@ -132,6 +134,20 @@ describe('quality of a dataset', () => {
     expect(summaryOf(ended).exceeded).toEqual([absent, gap]);
   });
 
+  it('exceeds a maximum gap if no record has an index', async () => {
+    const { url } = await servers.http(({ url: { pathname, searchParams } }) => {
+      if (pathname.startsWith('/api/v1/dataset/')) return { name: 'p#wits', data_type: 'time' };
+      if (pathname.endsWith('/count/')) return { count: 1 };
+      return searchParams.has('skip') ? [] : [{ _id: 'a', asset_id: 1, data: { rop: 1 } }];
+    });
+    const env = { WELLBENCH_DATA_URL: url, WELLBENCH_PLATFORM_URL: url, WELLBENCH_API_KEY: 'key-of-test' };
+    const check = ['quality', 'p/wits', '--data-dir', await folders()];
+    const ended = await runInProcess([...check, '--max-gap', '10d', '--json'], env);
+    expect([ended.code, summaryOf(ended).exceeded]).toEqual([3, [expect.stringContaining('timestamp')]]);
+    const { code, stdout } = await runInProcess(check, env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('without timestamp: 1\n')]);
+  });
+
   it('takes a name with dots for a dataset, unless there is such a file or it ends like one', async () => {
     const { run } = await setUp();
     const ended = await run('quality', 'demo/drilling.wits.depth', '--query', '{ asset_id: 5003 }');
@@ -245,6 +261,22 @@ describe('quality of a file', () => {
     expect(summaryOf(await limits('--max-nulls', '0.1')).exceeded).toHaveLength(1);
   });
 
+  it('exceeds a limit with what it did not check', async () => {
+    const { run, file } = await setUp();
+    const exceeded = async (text: string, ...limit: string[]) => {
+      const ended = await run('quality', await file('log.csv', text), ...limit);
+      return [ended.code, summaryOf(ended).exceeded];
+    };
+    const wells = Array.from({ length: 1001 }, (_, n) => `Well ${n},${time(0)},7`);
+    const many = ['Well,Time,WOB', ...wells].join('\n');
+    expect(await exceeded(many, '--max-nulls', '0')).toEqual([0, []]);
+    expect(await exceeded(many, '--max-gap', '10d')).toEqual([3, [expect.stringContaining('gaps: 1.')]]);
+    const names = Array.from({ length: 2001 }, (_, n) => `c${n}`);
+    const wide = [`Time,${names.join(',')}`, `${time(0)},${names.map(() => '7').join(',')}`].join('\n');
+    expect(await exceeded(wide, '--max-gap', '10d')).toEqual([0, []]);
+    expect(await exceeded(wide, '--max-nulls', '0')).toEqual([3, [expect.stringContaining('checked: 1.')]]);
+  });
+
   it('checks each well of a file separately, with its name, whose spellings are one', async () => {
     const { run, file } = await setUp();
     const mixed = rows(300, [0, 0]).flatMap((row, n) => [
@@ -258,6 +290,19 @@ describe('quality of a file', () => {
       duplicates: 0,
       disorder: 0,
     });
+  });
+
+  it('says in how many wells gaps aren’t checked, because their step is irregular, and the longest distance', async () => {
+    const { run, file } = await setUp();
+    const irregular = [0, 1, 5, 18, 60, 200, 700, 36_700].map((second) => `Jones 2H,${time(second)},7`);
+    const regular = Array.from({ length: 40 }, (_, second) => `Smith 1H,${time(second)},7`);
+    const path = await file('wells.csv', ['Well,Time,WOB', ...regular, ...irregular].join('\n'));
+    const longest = { well: 'Jones 2H', from: time(700), to: time(36_700) };
+    expect((await run('quality', path)).summary()).toMatchObject({ gapCount: 0, irregularWells: 1, longest });
+    const { stdout } = await runInProcess(['quality', path, '--data-dir', await folders()]);
+    expect(stdout).toContain(
+      `gaps not checked, irregular step: 1 of 2 wells, longest distance: ${longest.from} to ${longest.to}\n`,
+    );
   });
 
   it('checks each log of a well of a file separately', async () => {

@@ -15,6 +15,15 @@ import { words } from '../../../../src/renderer/words/words.ts';
 import type { Ledger } from '../../../../src/shared/upload/result.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
+it('a check has no number of gaps where they weren’t looked for', () => {
+  const check = { gaps: 0, missing: 0, duplicates: 0, disorder: 0, fields: 0 };
+  const textOf = (result: object) =>
+    resultText(jobSchema.parse({ ...made({}), kind: 'quality', state: 'done', result }))[1];
+  expect(textOf({ ...check, rows: 2 })).toBe('0 gaps');
+  expect(textOf({ ...check, rows: 2, uncheckedGaps: 1 })).toBe('gaps not checked in 1 well');
+  expect(textOf({ ...check, rows: 2, gaps: 3, uncheckedGaps: 2 })).toBe('3 gaps, not checked in 2 wells');
+});
+
 describe('the file of a job', () => {
   it('is shown without characters that could disguise its name', () => {
     const [job] = mergeJob([], { ...made({}), file: 'wits\u202evsc.exe\n.csv' });

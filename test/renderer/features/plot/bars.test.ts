@@ -49,6 +49,21 @@ it('has 300 bars at most, and the number of all', async () => {
   expect([rows.length, all]).toEqual([300, 400]);
 });
 
+it('has no bar for the categories beyond 1,000, whose number is unknown', async () => {
+  const many = Array.from({ length: 1000 }, (_, at) => [String(at), '', at < 10 ? at : Number.NaN] as const);
+  const others = await bars(...many, ['others', '', 7], ['more', '', 8]);
+  expect([others.rows.length, others.all]).toEqual([10, 1001]);
+  const table = {
+    bars: others,
+    field: 'records',
+    categories: ['state'],
+    names: { field: statementNames, unitOf: () => undefined, wellName: () => undefined },
+    changes: {},
+  };
+  const html = renderToStaticMarkup(createElement(BarTable, table));
+  expect(html).toContain('The first 10 of over 1,000 categories');
+});
+
 it('takes the well and texts as categories, without those that are the same in every record', () => {
   const fields = [
     { id: 'asset_id', kind: 'integer' },

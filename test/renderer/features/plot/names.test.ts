@@ -92,7 +92,7 @@ it('a picture begins with the wells that it lacks, and the name of the data says
   };
   const drawn = { content, part: { x: { from: 0, to: 9 } }, lines: [] };
   const facts = plotFacts(drawn, [], 'UTC', names, ['7']);
-  const shown = plotWords.groupsShown(2, 5);
+  const shown = plotWords.groupsShown(2, '5');
   expect(facts.lacking).toEqual([shown]);
   const one = { drawn, names, title: 'wits', overlays: [], statistics: null };
   // Whole sentences would take the place of the range.

@@ -52,18 +52,21 @@ async function writeFields(
   result: DatasetFields,
   { assets, format }: { assets: readonly number[]; format: (typeof tableFormats)[number] },
 ): Promise<Outcome> {
-  const { fields, sampled, of, scope } = result;
+  const { fields, sampled, of, scope, more, problem } = result;
   sayProblem(cli, result);
   if (of === 'any' && assets.length > 0)
     cli.messages.say('These wells have no records. Showing fields of other wells.');
+  if (more) cli.messages.say('Warning: Not all fields are listed.');
   if (format === 'table') await cli.out.lines(tableLines(columns, fields));
   else await writeRecords(cli.out, JSON.stringify(fields), format);
-  return { summary: { count: fields.length, sampled, of, scope } };
+  return {
+    summary: { count: fields.length, sampled, of, scope, ...(more && { more }), ...(problem && { problem }) },
+  };
 }
 
 async function writeExtent(cli: Cli, extent: DatasetExtent): Promise<Outcome> {
   sayProblem(cli, extent);
-  const { problem: _problem, first, last, ...rest } = extent;
+  const { first, last, ...rest } = extent;
   const parsed = (text: string | null): JsonValue => (text === null ? null : parseJson(text));
   await cli.out.lines([stringifyJson({ ...rest, first: parsed(first), last: parsed(last) })]);
   return { summary: { count: extent.count } };

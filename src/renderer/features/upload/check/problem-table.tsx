@@ -19,7 +19,10 @@ const correctButtonW = uploadWords.correct;
 /** Each correction starts another check, or opens the step where it is made. */
 function CorrectButton({ problem }: { problem: UploadProblem }) {
   const match = useTabState('upload', (state) => state.match.value);
-  const corrections = match ? correctionsFor(problem, match) : [];
+  const offerOf = useFixes();
+  const corrections = (match ? correctionsFor(problem, match) : []).filter(
+    (correction) => correction.kind === 'constant' || offerOf(correction) !== null,
+  );
   if (corrections.length === 0) return <span className="quiet">{reasonFor(problem.code)}</span>;
   return (
     <Popup
