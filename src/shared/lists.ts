@@ -69,6 +69,19 @@ export async function runForEach<T>(
   await Promise.all(Array.from({ length: maxRunning }, run));
 }
 
+/** The results of work for each item, in their order, several at a time. @throws the first error of the work */
+export async function mapEach<T, R>(
+  items: readonly T[],
+  maxRunning: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = Array.from<R>({ length: items.length });
+  await runForEach(items.entries(), maxRunning, async ([at, item]) => {
+    results[at] = await work(item);
+  });
+  return results;
+}
+
 /** A number with what is counted: `1 row`, `2 rows`. @param many also for 0 */
 export const countInWords = (count: number, single: string, many: string): string =>
   `${count} ${count === 1 ? single : many}`;

@@ -18,10 +18,26 @@ export interface Span {
   readonly to: number;
 }
 
-const binaryOperators = [
-  'or', 'and', '=', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '^',
-] as const; // oxfmt-ignore
-export type BinaryOperator = (typeof binaryOperators)[number];
+/** The operators between two values, with how strongly they bind. */
+const strengths = {
+  or: 1,
+  and: 2,
+  '=': 4,
+  '!=': 4,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '^': 8,
+} as const;
+const notStrength = 3;
+const minusStrength = 7;
+export type BinaryOperator = keyof typeof strengths;
+const isOperator = (text: string): text is BinaryOperator => Object.hasOwn(strengths, text);
 
 export type Expression = Span &
   (
@@ -73,23 +89,6 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-const strengths: Readonly<Record<BinaryOperator, number>> = {
-  or: 1,
-  and: 2,
-  '=': 4,
-  '!=': 4,
-  '<': 4,
-  '<=': 4,
-  '>': 4,
-  '>=': 4,
-  '+': 5,
-  '-': 5,
-  '*': 6,
-  '/': 6,
-  '^': 8,
-};
-const notStrength = 3;
-const minusStrength = 7;
 const maxDepth = 100;
 
 const spellings: Readonly<Record<string, BinaryOperator>> = { '==': '=', '<>': '!=' };
@@ -98,7 +97,7 @@ const words = new Set(['and', 'or', 'not']);
 function operatorOf({ kind, text }: Token): BinaryOperator | undefined {
   if (kind !== 'sign' && kind !== 'name') return undefined;
   const lower = spellings[text] ?? text.toLowerCase();
-  return binaryOperators.find((operator) => operator === lower);
+  return isOperator(lower) ? lower : undefined;
 }
 
 function tokenReader(text: string) {

@@ -82,9 +82,8 @@ const byName: ReadonlyMap<string, readonly ChannelMatch[]> = (() => {
   return matchesByName;
 })();
 
-const averages: ReadonlySet<string> = new Set(['avg', 'ave', 'average', 'mean', 'av']);
 const statistics: ReadonlyMap<string, Statistic> = new Map([
-  ...[...averages].map((word) => [word, null] as const),
+  ...['avg', 'ave', 'average', 'mean', 'av'].map((word) => [word, null] as const),
   ...['max', 'maximum', 'highest'].map((word) => [word, 'max'] as const),
   ...['min', 'minimum', 'lowest'].map((word) => [word, 'min'] as const),
 ]);

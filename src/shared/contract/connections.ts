@@ -52,6 +52,7 @@ const shownCertificate = z.object({
   /** The root of the chain. */
   authority: z.string(),
 });
+export type ShownCertificate = z.infer<typeof shownCertificate>;
 
 export const diagnosisStep = z.object({
   kind: z.literal('step'),

@@ -46,17 +46,10 @@ export function parseChord(text: string): Chord | null {
 export const describeChord = (chord: Chord, isMac: boolean): string =>
   formatChord(chord, { mod: isMac ? 'Cmd' : 'Ctrl' });
 
-const accelerators: Readonly<Record<string, string>> = {
-  ArrowUp: 'Up',
-  ArrowDown: 'Down',
-  ArrowLeft: 'Left',
-  ArrowRight: 'Right',
-};
-
 /** A chord as Electron's menus write it, such as `CommandOrControl+Shift+P`. */
 export const acceleratorOf = (chord: Chord): string =>
   formatChord(
-    { ...chord, key: accelerators[chord.key] ?? chord.key },
+    { ...chord, key: chord.key.replace(/^Arrow/, '') },
     { mod: 'CommandOrControl', ctrl: 'Control' },
   );
 

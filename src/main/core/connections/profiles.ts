@@ -378,7 +378,14 @@ export class SavedConnections {
       const isForElsewhere =
         newHost(previous, changed) !== undefined || canReadMoreTraffic(previous, changed);
       const earlier = secret && isForElsewhere ? await secretStore.read().catch(() => null) : null;
-      if (secret && isForElsewhere) await secretStore.remove();
+      const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
+      if (secret && isForElsewhere)
+        await secretStore.remove().catch(async (error: unknown) => {
+          // One that was never in the keychain is in memory, where the new one replaces it.
+          if (onDisk?.secret !== 'keychain') return;
+          await certificates.remove(clientCertificate, previous.clientCertificate);
+          throw error;
+        });
       await this.#write(id, change).catch(async (error: unknown) => {
         if (earlier) await secretStore.write(earlier);
         await certificates.remove(clientCertificate, previous.clientCertificate);

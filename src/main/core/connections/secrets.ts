@@ -5,7 +5,7 @@ import { jsonOrNull } from '../../../shared/json.ts';
 import { withFileLock } from '../files/lock.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { createQueue, type Queue } from '../queue.ts';
-import type { Tokens } from '../wire/services/tokens.ts';
+import { tokens } from '../wire/services/tokens.ts';
 
 /** The keychain service of all secrets; accounts are connection ids. */
 export const keychainService = 'Wellbench';
@@ -179,13 +179,6 @@ export function createSecretStores(keychain: Keychain | null, lockFolder: string
     });
   };
 }
-
-const tokens: z.ZodType<Tokens> = z.object({
-  jwt: z.string().min(1),
-  refreshToken: z.string().nullable(),
-  renewAt: z.number().nullable(),
-  endsAt: z.number().nullable(),
-});
 
 const secret = z.discriminatedUnion('method', [
   z.object({ method: z.literal('api_key'), apiKey: z.string().min(1) }),

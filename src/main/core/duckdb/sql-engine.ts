@@ -317,7 +317,7 @@ export function openSqlEngine({
           return { ...started, page: await readPage(started.cursor, options) };
         } catch (error) {
           // One that was canceled before it was sent leaves the statement open.
-          if (signal?.aborted)
+          if (signal?.aborted && !isAppError(error, 'sql_unavailable'))
             await callEngine(async (calls) => calls.end({ cursor: started.cursor })).catch(() => undefined);
           throw error;
         }

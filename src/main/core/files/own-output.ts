@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { writeWhole } from './disk.ts';
 import { checkOutput, copyInto, writing, type OutputPath } from './output-file.ts';
-import { readOwnText } from './regular-file.ts';
+import { readOwnJson } from './regular-file.ts';
 import { lstat } from '../../world/files.ts';
 
 const identity = z.object({ dev: z.string(), ino: z.string(), bytes: z.string(), modifiedNs: z.string() });
@@ -23,16 +22,9 @@ async function identityOf(path: string): Promise<z.infer<typeof identity> | null
   );
 }
 
-async function readRecord(path: string): Promise<OwnRecord> {
-  const none = { isPublished: false, versions: [] };
-  const text = await readOwnText(path, basename(path)).catch(() => null);
-  try {
-    return text === null ? none : ownRecord.parse(JSON.parse(text));
-  } catch {
-    // Then the result counts as another file.
-    return none;
-  }
-}
+/** Without a readable record, the result counts as another file. */
+const readRecord = async (path: string): Promise<OwnRecord> =>
+  (await readOwnJson(path, ownRecord)) ?? { isPublished: false, versions: [] };
 
 /**
  * What a job may do at the path of its result: it may always replace the version that an earlier run of the job wrote, while

@@ -1,6 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
-import { parse } from 'node:path';
+import { basename, parse } from 'node:path';
+import type * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
 import { isMissing, readFailureReason } from './file-errors.ts';
 import {
   closeSync,
@@ -255,4 +257,10 @@ export async function readOwnText(path: string, file: string): Promise<string | 
     if (isMissing(problem.cause)) return null;
     throw problem;
   }
+}
+
+/** A JSON file of the data folder, by a schema; undefined if it is missing or damaged, or can't be read. */
+export async function readOwnJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readOwnText(path, basename(path)).catch(() => null);
+  return schema.safeParse(jsonOrNull(text ?? '')).data;
 }

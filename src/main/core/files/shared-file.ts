@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
+import { createQueue } from '../queue.ts';
 import { withFileLock } from './lock.ts';
 import { renameFile, writeWhole, flushFile, flushFolder } from './disk.ts';
 import { writeError } from './file-errors.ts';
@@ -122,14 +123,14 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   const busy = () => new AppError('file_unwritable', { file, reason, isBusy: true });
   let problem: string | null = null;
   // The lock alone lets a later change of this process go first.
-  let previous: Promise<unknown> = Promise.resolve();
+  const queue = createQueue();
 
   /**
    * Runs work with the current content while no other process changes the file.
    * @throws AppError `file_unwritable` when the lock isn’t released in time; `file_too_new`, `file_unreadable`
    */
   function locked<R>(work: (now: T) => Promise<R>): Promise<R> {
-    const result = previous.then(() =>
+    return queue(() =>
       withFileLock(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
         const { value, setAsideAs } = await readVersioned({ path, format, read });
         if (setAsideAs !== null) {
@@ -139,8 +140,6 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
         return work(value ?? nothing);
       }),
     );
-    previous = result.catch(() => undefined);
-    return result;
   }
   return {
     locked,

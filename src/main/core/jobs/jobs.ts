@@ -225,7 +225,7 @@ function combined<E, R>(events: readonly JobEvent<E, R>[]): readonly JobEvent<E,
 const intervalsMs = { disk: 1000, listeners: 120 };
 /** How long the removal of old jobs takes after a job, in milliseconds: a command ends only then. */
 const maxTidyMs = 250;
-const journalName = 'journal.ndjson';
+export const journalName = 'journal.ndjson';
 
 /** The abort reason when the application closes: the job is interrupted, not canceled. */
 const closingError = new Error('the application is closing');

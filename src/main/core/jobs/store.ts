@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { jobFacts, jobId, jobKinds, type JobKind } from '../../../shared/jobs/jobs.ts';
 import type { jobPageQuery } from '../../../shared/contract/jobs.ts';
-import { maxOf, runForEach } from '../../../shared/lists.ts';
+import { mapEach, maxOf } from '../../../shared/lists.ts';
 import { ledger } from '../../../shared/upload/result.ts';
 import { renameFile, writeWhole, createFolder } from '../files/disk.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
@@ -20,14 +20,9 @@ import { sleep, wallMs } from '../../world/time.ts';
 /** Files that are open at a time: a process may have few descriptors. */
 const maxConcurrent = 16;
 
-/** The results of work with files, in order, for a bounded number of items at a time. @throws the first error of `work` */
-export async function mapBounded<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results = Array.from<R>({ length: items.length });
-  await runForEach(items.entries(), maxConcurrent, async ([at, item]) => {
-    results[at] = await work(item);
-  });
-  return results;
-}
+/** The results of work with files, in order. @throws the first error of `work` */
+export const mapBounded = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
+  mapEach(items, maxConcurrent, work);
 
 // A job is its folder `<data>/jobs/<id>/`; jobs that are done have a line in the index beside them. What is shown of a job
 // is always read from its folder.

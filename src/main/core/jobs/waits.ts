@@ -3,6 +3,7 @@ import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { JobProgress, JobQuestion, JobWait } from '../../../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { RetryNotice } from '../../../shared/workspace/workspace.ts';
+import { mayProxyRecover } from '../wire/http/failures.ts';
 import { type Clock, maxWaitMs } from '../wire/http/retry.ts';
 import type { CallOptions, Services } from '../wire/services/services.ts';
 import { elapsedMs } from '../../world/time.ts';
@@ -43,9 +44,7 @@ const kindsByPriority = ['answer', 'resume', 'login', 'link'] as const;
 function mayRecover(error: AppError): boolean {
   if (!error.is('unreachable') || error.details.reason === 'tls') return false;
   const { proxy } = error.details;
-  if (!proxy) return true;
-  // A refusal by a proxy is final; an unreachable or failing proxy may recover.
-  return proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
+  return !proxy || mayProxyRecover(proxy);
 }
 
 export type JobWaits = ReturnType<typeof createWaits>;

@@ -8,6 +8,7 @@ import { maxStoredLength, type RunNote, maxRuns, run } from '../../../shared/con
 import { type QuestionText, questionText } from '../../../shared/query/question.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
+import { createQueue } from '../../core/queue.ts';
 import { wallMs, nextTurn } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
@@ -120,7 +121,7 @@ async function appendLine(path: string, text: string, read: () => Promise<Histor
 function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
   let state = emptyState(0);
-  let reading: Promise<HistoryState> = Promise.resolve(state);
+  const queue = createQueue();
 
   const reason = 'another process is writing to it';
   const busy = () => new AppError('file_unwritable', { file, reason, isBusy: true });
@@ -153,10 +154,7 @@ function openHistory(path: string, warn: (sentence: string) => void) {
   }
 
   /** Reads run one at a time, each from where the last one ended. */
-  function readState(): Promise<HistoryState> {
-    reading = reading.catch(() => state).then(readNewLines);
-    return reading;
-  }
+  const readState = (): Promise<HistoryState> => queue(readNewLines);
 
   return {
     /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */

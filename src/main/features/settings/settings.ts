@@ -1,25 +1,17 @@
 import * as z from 'zod';
-import {
-  type Synonyms,
-  synonymsOf,
-  joinedNames,
-  nameProblems,
-  unknownChannels,
-} from '../../../shared/channels/channels.ts';
+import { synonymsOf, joinedNames, nameProblems, unknownChannels } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { events } from '../../../shared/contract/events.ts';
 import {
   nothingKept,
   settingNames,
   settingsOf,
-  type Settings,
   withChange,
   type KeptSettings,
   type ChannelNames,
   fieldsKey,
   rememberedName,
   rememberedUnits,
-  type RememberedUnits,
   settingsChange,
   channelNames,
   fieldUnits,
@@ -154,26 +146,13 @@ function readContent(json: unknown): { value: KeptSettings; partly: boolean } | 
 const singly = (all: z.infer<typeof members>, names: readonly string[] = Object.keys(all)) =>
   names.flatMap((name) => (all[name] === undefined ? [] : [{ [name]: all[name] }]));
 
-export interface SettingsService {
-  readonly handlers: ModuleHandlers<(typeof calls)['settings']>;
-  readonly watch: ModuleHandlers<typeof events>['settings'];
-  /** The changed settings. @throws AppError `file_too_new`, `file_unreadable` */
-  readonly read: () => Promise<KeptSettings>;
-  /** All settings, with the defaults of those that weren't changed. @throws AppError as `read` */
-  readonly values: () => Promise<Settings>;
-  /** The units of a dataset's fields; none if the settings can't be read. */
-  readonly fieldUnits: (of: DatasetAddress) => Promise<RememberedUnits>;
-  /** Stores the units of fields that an upload adds. @throws AppError as `read`, `file_unwritable`, `disk_full` */
-  readonly rememberUnits: (of: DatasetAddress, units: Readonly<Record<string, string>>) => Promise<void>;
-  /** The user's names of channels; none if the settings can't be read. */
-  readonly synonyms: () => Promise<Synonyms>;
-}
+export type SettingsService = ReturnType<typeof createSettings>;
 
 /**
  * The settings: `<data>/settings.json`. Only differences from the defaults are stored.
  * @param warn called when a damaged file was set aside
  */
-export function createSettings(dataFolder: string, warn: (sentence: string) => void): SettingsService {
+export function createSettings(dataFolder: string, warn: (sentence: string) => void) {
   const { locked, write, takeProblem } = openSharedFile({
     dataFolder,
     name: 'settings',
@@ -191,38 +170,46 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
     return stored;
   }
 
+  const handlers: ModuleHandlers<(typeof calls)['settings']> = {
+    get: () => locked(async (now) => ({ ...now, problem: takeProblem() })),
+    change: (change) => locked((now) => store(withChange(now, change))),
+    exportChannelNames: async () => ({
+      suggestedName: 'channel-names.wellbench.json',
+      text: channelNamesText(await read()),
+    }),
+    importChannelNames: ({ name, text }) =>
+      locked(async (now) => {
+        const change = withNamesOfFile(now, text, name);
+        const next = withChange(now, change);
+        const count = (all: KeptSettings): number =>
+          countNames(all.channelNames) +
+          [all.fieldUnits, all.uploadedUnits, all.fieldNames].flatMap((some) =>
+            Object.values(some ?? {}).flatMap((of) => Object.keys(of)),
+          ).length;
+        return { settings: await store(next), added: count(next) - count(now) };
+      }),
+  };
+  // A listener that fails to read now gets the next change; `get` reports the reason.
+  const watch: ModuleHandlers<typeof events>['settings'] = async (_input, { signal }) =>
+    changes.listen(signal, () => read().then(toList, () => []));
   return {
+    handlers,
+    watch,
+    /** The changed settings. @throws AppError `file_too_new`, `file_unreadable` */
     read,
+    /** All settings, with the defaults of those that weren't changed. @throws AppError as `read` */
     values: async () => settingsOf(await read()),
-    fieldUnits: async (of) => rememberedUnits(await read().catch(() => nothingKept), of),
-    rememberUnits: async (of, units) => {
+    /** The units of a dataset's fields; none if the settings can't be read. */
+    fieldUnits: async (of: DatasetAddress) => rememberedUnits(await read().catch(() => nothingKept), of),
+    /** Stores the units of fields that an upload adds. @throws AppError as `read`, `file_unwritable`, `disk_full` */
+    async rememberUnits(of: DatasetAddress, units: Readonly<Record<string, string>>): Promise<void> {
       if (Object.keys(units).length === 0) return;
       await locked((now) =>
         store(withChange(now, { uploadedUnits: withStored(now.uploadedUnits, { [fieldsKey(of)]: units }) })),
       );
     },
+    /** The user's names of channels; none if the settings can't be read. */
     synonyms: async () => synonymsOf((await read().catch(() => nothingKept)).channelNames),
-    handlers: {
-      get: () => locked(async (now) => ({ ...now, problem: takeProblem() })),
-      change: (change) => locked((now) => store(withChange(now, change))),
-      exportChannelNames: async () => ({
-        suggestedName: 'channel-names.wellbench.json',
-        text: channelNamesText(await read()),
-      }),
-      importChannelNames: ({ name, text }) =>
-        locked(async (now) => {
-          const change = withNamesOfFile(now, text, name);
-          const next = withChange(now, change);
-          const count = (all: KeptSettings): number =>
-            countNames(all.channelNames) +
-            [all.fieldUnits, all.uploadedUnits, all.fieldNames].flatMap((some) =>
-              Object.values(some ?? {}).flatMap((of) => Object.keys(of)),
-            ).length;
-          return { settings: await store(next), added: count(next) - count(now) };
-        }),
-    },
-    // A listener that fails to read now gets the next change; `get` reports the reason.
-    watch: async (_input, { signal }) => changes.listen(signal, () => read().then(toList, () => [])),
   };
 }
 

@@ -3,19 +3,13 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import { createBroadcast } from '../../core/broadcast.ts';
 
 /** Delivers items opened from outside to a window. */
-export interface OpenedItems {
-  /** Delivers an item to a window, now or once its page is loaded. */
-  deliver(item: Opened, window: number): void;
-  /** Drops the items of a closed window. */
-  removeWindow(window: number): void;
-  readonly listen: ModuleHandlers<typeof events>['opened'];
-}
+export type OpenedItems = ReturnType<typeof createOpenedItems>;
 
 /** Stands for any window, in hosts that can't distinguish theirs. */
 export const anyWindow = -1;
 
 /** Each item is delivered to one window, the focused one. */
-export function createOpenedItems(): OpenedItems {
+export function createOpenedItems() {
   const pending = new Map<number, Opened[]>();
   const news = createBroadcast<number>(String);
 
@@ -25,12 +19,16 @@ export function createOpenedItems(): OpenedItems {
       for (let item = items.shift(); item; item = items.shift()) yield item;
     }
   }
+  const listen: ModuleHandlers<typeof events>['opened'] = async (_input, { signal, window = anyWindow }) =>
+    toWindow(window, signal);
   return {
-    deliver(item, window) {
+    listen,
+    /** Delivers an item to a window, now or once its page is loaded. */
+    deliver(item: Opened, window: number): void {
       pending.set(window, [...(pending.get(window) ?? []), item]);
       news.send(window);
     },
-    removeWindow: (window) => void pending.delete(window),
-    listen: async (_input, { signal, window = anyWindow }) => toWindow(window, signal),
+    /** Drops the items of a closed window. */
+    removeWindow: (window: number): void => void pending.delete(window),
   };
 }

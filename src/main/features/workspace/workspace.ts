@@ -40,11 +40,8 @@ const orProblem = async (read: () => Promise<string> | string): Promise<string> 
   }
 };
 
-const countedValues = (values: readonly string[]): string => {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].map(([value, count]) => `${count} ${value}`).join(', ') || 'none';
-};
+const countedValues = (values: readonly string[]): string =>
+  [...Map.groupBy(values, String)].map(([value, same]) => `${same.length} ${value}`).join(', ') || 'none';
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 

@@ -460,7 +460,7 @@ async function clearSpool(spool: string, maxAgeMs = spoolLifetime): Promise<void
     const stats = await stat(join(spool, name)).catch(() => null);
     // The clock may have been ahead when it was written.
     if (stats && Math.abs(Date.now() - stats.mtimeMs) > maxAgeMs)
-      await rm(join(spool, name), { recursive: true, force: true });
+      await rm(join(spool, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -8,9 +8,8 @@ import type { FileDialogs } from './dialogs.ts';
 import type { Updates } from './updates.ts';
 import type { Windows } from './windows.ts';
 import * as z from 'zod';
-import { jsonOrNull } from '../../../shared/json.ts';
 import { writeWhole } from '../../core/files/disk.ts';
-import { readOwnText } from '../../core/files/regular-file.ts';
+import { readOwnJson } from '../../core/files/regular-file.ts';
 
 interface MenuOptions {
   readonly platform: NodeJS.Platform;
@@ -204,8 +203,7 @@ export type RecentFiles = Awaited<ReturnType<typeof openRecentFiles>>;
 
 /** @param changed called when the list changes */
 export async function openRecentFiles(path: string, changed: () => void, log: (sentence: string) => void) {
-  const text = await readOwnText(path, basename(path)).catch(() => null);
-  let files = storedFiles.safeParse(jsonOrNull(text ?? '')).data?.files ?? [];
+  let files = (await readOwnJson(path, storedFiles))?.files ?? [];
   async function update(next: string[]): Promise<void> {
     files = next;
     changed();

@@ -8,11 +8,9 @@ import type {
   RenderProcessGoneDetails,
   MessageBoxSyncOptions,
 } from 'electron';
-import { basename } from 'node:path';
 import * as z from 'zod';
-import { jsonOrNull } from '../../../shared/json.ts';
 import { writeWhole } from '../../core/files/disk.ts';
-import { readOwnText } from '../../core/files/regular-file.ts';
+import { readOwnJson } from '../../core/files/regular-file.ts';
 import { pageAddress } from './guard.ts';
 
 export type Windows = ReturnType<typeof createWindows>;
@@ -136,10 +134,8 @@ const offsetPx = 28;
 const grip = { width: 120, height: 60 };
 
 /** The saved windows, the focused one last; empty without a readable file, because a window opens anyway. */
-export async function readWindowStates(path: string): Promise<WindowState[]> {
-  const text = await readOwnText(path, basename(path)).catch(() => null);
-  return storedWindows.safeParse(jsonOrNull(text ?? '')).data?.windows ?? [];
-}
+export const readWindowStates = async (path: string): Promise<WindowState[]> =>
+  (await readOwnJson(path, storedWindows))?.windows ?? [];
 
 /** Saves the windows for the next start. Never rejects. */
 export async function saveWindowStates(

@@ -329,11 +329,7 @@ const stageForm: Rule = (node, role, of) => {
 };
 
 /** The end of what precedes an offset, without the spaces between. */
-function endBefore(text: string, offset: number): number {
-  let at = offset;
-  while (/\s/.test(text.charAt(at - 1))) at--;
-  return at;
-}
+const endBefore = (text: string, offset: number): number => text.slice(0, offset).trimEnd().length;
 
 /** Removes a stage with the comma after it, or before it if it is the last. */
 function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {

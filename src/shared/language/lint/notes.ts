@@ -11,7 +11,7 @@ import { read } from '../relaxed.ts';
 export interface Case {
   readonly text: string;
   readonly knowledge: Knowledge;
-  readonly note: Notes['note'];
+  readonly note: ReturnType<typeof makeNotes>['note'];
 }
 
 export type Rule = (node: TreeNode, role: Role, of: Case) => void;
@@ -43,27 +43,22 @@ export interface Finding extends Span {
 
 type Remark = Pick<Finding, 'severity' | 'code' | 'message'> & { readonly fix?: QuickFix | undefined };
 
-interface Notes {
-  /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
-  readonly note: (span: Span, remark: Remark | (() => Remark)) => void;
-  /** In the order of the text. */
-  readonly findings: () => Finding[];
-}
-
 /** Maximum number of findings for a text; a broken file has thousands. */
 const maxFindings = 200;
 
 /** The notes of a text, without findings. */
-export function makeNotes(text: string): Notes {
+export function makeNotes(text: string) {
   const placeOf = placeFinder(text, '');
   const findings: Finding[] = [];
   return {
-    note({ start, end }, remark) {
+    /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
+    note({ start, end }: Span, remark: Remark | (() => Remark)): void {
       if (findings.length >= maxFindings) return;
       const { severity, code, message, fix } = typeof remark === 'function' ? remark() : remark;
       const { line, column } = placeOf(start);
       findings.push({ severity, code, message, start, end, line, column, ...(fix ? { fix } : {}) });
     },
+    /** In the order of the text. */
     findings: () => findings.toSorted((a, b) => a.start - b.start),
   };
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../reader.ts';
-import { closing, isSignificant, scan, type Lexeme } from '../scan.ts';
+import { closing, isSignificant, scan } from '../scan.ts';
 
 /** An element of a list, or an entry of an object, without its trailing comma. */
 interface Item extends Span {
@@ -18,11 +18,8 @@ interface Outline {
  * The items of a bracketed text, which may have spaces and comments around it; null for other texts or
  * unmatched brackets. The items themselves may be invalid.
  */
-export function outlineOf(text: string, bracket: '[' | '{', span?: Span): Outline | null {
-  const { start: from, end: to } = span ?? { start: 0, end: text.length };
-  const pieces = [...scan(text.slice(from, to))]
-    .filter(isSignificant)
-    .map(({ kind, start, end }): Lexeme => ({ kind, start: start + from, end: end + from }));
+export function outlineOf(text: string, bracket: '[' | '{'): Outline | null {
+  const pieces = [...scan(text)].filter(isSignificant);
   const [first] = pieces;
   const last = pieces.at(-1);
   if (!first || !last || text[first.start] !== bracket || first.kind !== 'open') return null;
@@ -91,9 +88,9 @@ function entryOf(text: string, item: Item): Entry | null {
   };
 }
 
-/** The entries of an object text or span; null if it isn't an object. */
-export function objectOutlineOf(text: string, span?: Span): ObjectOutline | null {
-  const outline = outlineOf(text, '{', span);
+/** The entries of an object text; null if it isn't an object. */
+export function objectOutlineOf(text: string): ObjectOutline | null {
+  const outline = outlineOf(text, '{');
   if (!outline) return null;
   const items: Entry[] = [];
   for (const item of outline.items) {

@@ -104,13 +104,12 @@ function accumulationOf({ kind, path, calculated }: Measure): JsonObject {
   return { [accumulatorOf[kind]]: kind === 'median' ? { input, method: 'approximate' } : input };
 }
 
-/** @param steppedOf the values of a field that are cut into steps */
-function stagesOf(summary: Summary, steppedOf: (path: string) => JsonValue = measured): JsonObject[] {
+function stagesOf(summary: Summary): JsonObject[] {
   const { measures, groups, order } = summary;
   const [keys, columns] = [keysOf(groups), measureColumns(summary)];
   const ids = groups.map(({ path, step }, at): [string, JsonValue] => [
     keys[at] ?? path,
-    step === null ? `$${path}` : stepOf(steppedOf(path), step),
+    step === null ? `$${path}` : stepOf(measured(path), step),
   ]);
   const accumulations = measures.map((measure, at): [string, JsonValue] => [
     columns[at] ?? measure.path,
@@ -178,8 +177,7 @@ const partAt = (value: JsonValue | undefined, ...keys: readonly (string | number
 function groupingIn(value: JsonValue): Grouping | null {
   const path = pathIn(value);
   if (path !== null) return { path, step: null };
-  const divided = partAt(value, '$multiply', 0, '$floor', '$divide', 0);
-  const stepped = pathIn(partAt(divided, '$cond', 2) ?? divided);
+  const stepped = pathIn(partAt(value, '$multiply', 0, '$floor', '$divide', 0, '$cond', 2));
   const step = partAt(value, '$multiply', 1);
   return stepped !== null && typeof step === 'number' && step > 0 ? { path: stepped, step } : null;
 }
@@ -204,7 +202,8 @@ function splitMatch(text: string): { readonly match: string; readonly rest: stri
   if (!pieces || !first || pieces.stages.some(({ on }) => !on)) return null;
   const at = pieces.head.length + first.before.length;
   const [entry, ...others] = objectOutlineOf(first.text)?.items ?? [];
-  if (entry?.key !== '$match' || others.length > 0 || !objectOutlineOf(first.text, entry.value)) return null;
+  if (entry?.key !== '$match' || others.length > 0) return null;
+  if (!objectOutlineOf(textOf(first.text, entry.value))) return null;
   const span = { start: at + entry.value.start, end: at + entry.value.end };
   const isInMatch = ({ start, end }: { start: number; end: number }) =>
     start >= span.start && end <= span.end;
@@ -237,12 +236,8 @@ export function readSummary(text: string): Summary | null {
     measures: measures.filter((measure) => measure !== null),
     order,
   };
-  const written = stringifyJson(parsed);
-  // Stored summaries may have steps of all values, with a group for -999.25.
-  const isWritten = [measured, (path: string) => `$${path}`].some(
-    (steppedOf) => stringifyJson([{ $match: {} }, ...stagesOf(summary, steppedOf)]) === written,
-  );
-  return isWritten ? summary : null;
+  const written = stringifyJson([{ $match: {} }, ...stagesOf(summary)]);
+  return written === stringifyJson(parsed) ? summary : null;
 }
 
 /** Operators whose result has the unit of the field that they are applied to. */

@@ -51,8 +51,8 @@ const errorOf = (code: ErrorCode): AppError =>
           ? new AppError('unreachable', { service: 'data', host: 'data', reason: 'refused' })
           : new AppError('file_unwritable', { file: 'wits', reason: 'another run is updating it' });
 
-/** How an update ends; the last two happen before and while it runs. */
-type Step = 'done' | ErrorCode | 'unreadable before' | 'clock set back';
+/** How an update ends; or what happens before and while it runs, or is wrong with the files of its job. */
+type Step = 'done' | ErrorCode | 'unreadable before' | 'clock set back' | 'damaged plan' | 'damaged journal';
 
 /** Runs updates with these outcomes; the signal is aborted after the last one. */
 async function repeated(folder: string, steps: readonly Step[]) {
@@ -76,6 +76,15 @@ async function repeated(folder: string, steps: readonly Step[]) {
         if (step === 'clock set back') vi.setSystemTime(Date.UTC(2020, 0, 1));
         await began(jobOf(n).id);
         running.push(health());
+        const damaged = {
+          'damaged plan': `plan.json of job ${jobOf(n).id}`,
+          'damaged journal': 'journal.ndjson',
+        };
+        if (step === 'damaged plan' || step === 'damaged journal')
+          return {
+            job: jobOf(n),
+            error: new AppError('file_unreadable', { file: damaged[step], reason: 'it is damaged' }),
+          };
         return { job: jobOf(n), error: step === 'done' || step === 'clock set back' ? null : errorOf(step) };
       },
       async wait(ms) {
@@ -128,10 +137,13 @@ describe('a mirror that is updated again and again', () => {
     expect(resumed[8]).toBeNull();
   });
 
-  it('starts anew after another update has overtaken its job', async () => {
-    const { resumed } = await repeated(join(await folders(), 'wits'), ['invalid_input', 'done']);
-    expect(resumed).toEqual([null, null]);
-  });
+  it.each(['invalid_input', 'damaged plan', 'damaged journal'] as const)(
+    'starts another job after one that can’t continue (%s), but not after a drive that doesn’t respond',
+    async (step) => {
+      const { resumed } = await repeated(join(await folders(), 'wits'), [step, 'file_unreadable', 'done']);
+      expect(resumed).toEqual([null, null, jobOf(2).id]);
+    },
+  );
 
   it('ends with an error that lasts, and says so', async () => {
     const { outcome, pauses, last } = await repeated(join(await folders(), 'wits'), [

@@ -49,12 +49,6 @@ describe('a summary as a pipeline', () => {
     ]);
   });
 
-  it('is still read where its steps have a group for null values, as they had', () => {
-    const before = writeSummary(rop).replace(/\{ \$cond: [^}]*\}, null, "\$timestamp"\] \}/, '"$timestamp"');
-    expect(before).toContain('{ $divide: ["$timestamp", 3600000] }');
-    expect(readSummary(before)).toEqual(rop);
-  });
-
   it('has a column for each measure, whose names differ', () => {
     const measures: Measure[] = [
       { kind: 'mean', path: 'data.rop' },

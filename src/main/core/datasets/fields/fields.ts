@@ -20,7 +20,7 @@ import {
 } from '../scope.ts';
 import { combineFields } from './combine-fields.ts';
 import { isObject, recordKey, valueAt, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { append, maxOf, minOf } from '../../../../shared/lists.ts';
+import { mapEach, maxOf, minOf } from '../../../../shared/lists.ts';
 
 /** Number of records per request: enough to see optional fields, few enough for a slow link. */
 const newestCount = 60;
@@ -28,6 +28,7 @@ const oldestCount = 40;
 const perPlace = 20;
 /** Places between both ends at which records are read, as shares of the range. */
 const placesBetween = [0.25, 0.5, 0.75];
+const maxConcurrent = 2;
 /** Maximum number of wells that are sampled one by one. */
 const sampleMaxWells = 3;
 
@@ -96,19 +97,11 @@ async function readBetween(
     .filter((value) => typeof value === 'number');
   const [min, max] = [minOf(values), maxOf(values)];
   if (!(min < max)) return [];
-  const pages = await inPairs(placesBetween, (share) => {
+  const pages = await mapEach(placesBetween, maxConcurrent, (share) => {
     const at = Math.floor(min + (max - min) * share);
     return read({ ...query, [indexField]: { $gte: at } }, perPlace, 'first', options);
   });
   return pages.flat();
-}
-
-/** Calls a function for each item, two at a time. */
-async function inPairs<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += 2)
-    append(results, await Promise.all(items.slice(at, at + 2).map(call)));
-  return results;
 }
 
 /** The asset ids of records, in their order. */
@@ -131,7 +124,7 @@ async function readSingleWells(
   const { assets } = wells;
   const some =
     assets.length <= sampleMaxWells ? assets : [...assets.slice(0, sampleMaxWells - 1), ...assets.slice(-1)];
-  const pages = await inPairs(some, async (asset) => {
+  const pages = await mapEach(some, maxConcurrent, async (asset) => {
     const query = scopeByPath(field, { assets: [asset], companies: [] });
     return query ? read(query, perPlace, 'last', options) : [];
   });

@@ -7,6 +7,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import type { ShownCertificate } from '../../../../shared/contract/connections.ts';
 
 /** Created once, because reading about 300 certificates takes 10 ms. */
 let trustedContext: SecureContext | undefined;
@@ -31,19 +32,6 @@ function authorities(extra: readonly string[]): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...extra])];
 }
 
-/** The fields of a certificate that diagnostics show. */
-export interface CertificateSummary {
-  readonly subject: string;
-  readonly issuer: string;
-  /** ISO 8601, UTC. */
-  readonly from: string;
-  readonly until: string;
-  /** SHA-256. */
-  readonly fingerprint: string;
-  /** The root of the chain. */
-  readonly authority: string;
-}
-
 /** The certificates that the server sent and those that complete the chain, the server's own first. */
 export function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = [];
@@ -65,7 +53,7 @@ export function subjectName(subject: string | undefined): string {
 }
 
 /** The facts of a server’s certificate for a report. @param chain server first @returns undefined without a certificate */
-export function summarizeCertificate(chain: readonly X509Certificate[]): CertificateSummary | undefined {
+export function summarizeCertificate(chain: readonly X509Certificate[]): ShownCertificate | undefined {
   const [serverCertificate] = chain;
   if (!serverCertificate) return undefined;
   return {

@@ -189,10 +189,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const handler = new Exchange(timeouts, options, resolve, reject);
     if (!handler.begin()) return;
-    dispatcher.dispatch(
-      { ...request, headersTimeout: timeouts.headersMs, bodyTimeout: timeouts.idleMs },
-      handler,
-    );
+    dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: timeouts.idleMs }, handler);
   });
 }
 
@@ -218,7 +215,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #connectTimer: NodeJS.Timeout | undefined;
   #totalTimer: NodeJS.Timeout | undefined;
   #progressTimer: NodeJS.Timeout | undefined;
-  /** That of undici starts again with each 1xx status. */
+  /** Instead of that of undici, which starts again with each 1xx status. */
   #headersTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -327,9 +324,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const code = 'code' in error ? error.code : '';
     // The connection was removed while the request ran, or before it.
     if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') this.#fail({ kind: 'cancelled' });
-    else if (code !== 'UND_ERR_HEADERS_TIMEOUT' || !this.#controller)
-      this.#fail({ kind: 'broken', error, isCut: this.#status !== 0 });
-    else this.#fail({ kind: 'silent', afterMs: this.#timeouts.headersMs });
+    else this.#fail({ kind: 'broken', error, isCut: this.#status !== 0 });
   }
 
   #fail(cause: FailureCause): void {

@@ -37,6 +37,10 @@ export class WireFailure extends Error {
   }
 }
 
+/** A refusal by a proxy is final; a proxy that can't be reached, or fails, may recover. */
+export const mayProxyRecover = ({ status, kind }: ProxyResponse): boolean =>
+  status === undefined ? kind !== 'socks' : status >= 500;
+
 /** The problem text of a response that exceeds its limit. @param maxBytes the limit, in bytes */
 export const tooLongProblem = (maxBytes: number): string =>
   `it is larger than ${maxBytes / 1024 / 1024} MB, the limit for this response`;
@@ -94,8 +98,7 @@ function classifyBroken(
   if (problem !== null) return { error: new AppError('bad_answer', { service, problem }), canRetry: false };
   if (error instanceof ProxyFailure) {
     const { response: proxy } = error;
-    // A refusal by a proxy is final; a failure of the proxy may be temporary.
-    const canRetry = proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
+    const canRetry = mayProxyRecover(proxy);
     return { error: new AppError('unreachable', { service, host, reason: 'proxy', proxy }), canRetry };
   }
   const reason = isParserError ? 'reset' : reasonOf(error);

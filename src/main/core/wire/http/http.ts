@@ -282,12 +282,8 @@ function createLatencyMonitor() {
   };
 }
 
-export interface HttpOptions {
-  readonly service: ServiceName;
-  readonly baseUrl: string;
-  readonly network: Network;
-  /** Null: requests have no Authorization header, as those for a token. */
-  readonly credential: CredentialSource | null;
+/** What the clients of a connection have in common, beside its network. */
+export interface ClientOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
   /** Called with each response whose time differs from this computer's by more than a minute. */
@@ -296,24 +292,33 @@ export interface HttpOptions {
   readonly random?: (() => number) | undefined;
 }
 
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Limit for the first byte of the response, in milliseconds. */
-  readonly timeoutMs?: number | undefined;
-  /** The resource in words, for errors: "the dataset demo/wits". */
-  readonly what?: string | undefined;
-  /** Limit of the decompressed body, in bytes; default: `maxResponseBytes.small`. */
-  readonly maxBytes?: number | undefined;
-  /** Further texts to redact, beside those of the credentials. */
-  readonly secrets?: readonly string[] | undefined;
+export interface HttpOptions extends ClientOptions {
+  readonly service: ServiceName;
+  readonly baseUrl: string;
+  readonly network: Network;
+  /** Null: requests have no Authorization header, as those for a token. */
+  readonly credential: CredentialSource | null;
 }
 
-export interface ReadOptions extends RequestOptions {
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Limit for the first byte of the response, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Called before each wait for another try. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-  /** Maximum number of tries; default: 10. */
+  /** Maximum number of tries of a read; default 10. */
   readonly maxTries?: number | undefined;
-  /** Errors that end the retries although they are retryable. */
+  /** Errors that end the retries of a read although they are retryable: the caller decides how to retry. */
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
+  /** Limit of the decompressed body, in bytes; default: 512 MB for records, otherwise `maxResponseBytes.small`. */
+  readonly maxBytes?: number | undefined;
+}
+
+interface RequestOptions extends CallOptions {
+  /** The resource in words, for errors: "the dataset demo/wits". */
+  readonly what?: string | undefined;
+  /** Further texts to redact, beside those of the credentials. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** The outcome of a request that is sent once. */
@@ -392,7 +397,7 @@ class HttpClient {
   read<T>(
     request: HttpRequest,
     decode: (response: HttpResponse) => T,
-    options: ReadOptions = {},
+    options: RequestOptions = {},
   ): Promise<T> {
     // A refused header is renewed once; a second 401 is final.
     const renewal = { left: 1 };
@@ -404,7 +409,7 @@ class HttpClient {
    * @param runOnce one try; decides itself whether its error is retryable
    * @throws AppError the error of the last try; `cancelled` when the signal aborts
    */
-  withRetries<T>(runOnce: () => Promise<TryResult<T>>, options: ReadOptions = {}): Promise<T> {
+  withRetries<T>(runOnce: () => Promise<TryResult<T>>, options: RequestOptions = {}): Promise<T> {
     return withRetries(runOnce, {
       policy: { ...readPolicy, maxTries: options.maxTries ?? readPolicy.maxTries },
       clock: this.#clock,
@@ -471,7 +476,7 @@ class HttpClient {
   async #try<T>(
     request: HttpRequest,
     decode: (response: HttpResponse) => T,
-    options: ReadOptions,
+    options: RequestOptions,
     renewal: { left: number },
   ): Promise<TryResult<T>> {
     const { credential, service } = this.#options;
@@ -509,7 +514,7 @@ class HttpClient {
     }
   }
 
-  async #follow(request: HttpRequest, header: string | null, options: ReadOptions): Promise<HttpResponse> {
+  async #follow(request: HttpRequest, header: string | null, options: RequestOptions): Promise<HttpResponse> {
     let { address } = this.describe(request);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await this.#exchange(address, request, header, options);

@@ -2,9 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import type { ShownCertificate } from '../../../../shared/contract/connections.ts';
 import { abortable } from '../../../../shared/abort.ts';
 import { AppError, type ServiceName } from '../../../../shared/errors/errors.ts';
-import { chainOf, summarizeCertificate, type CertificateSummary } from './certificates.ts';
+import { chainOf, summarizeCertificate } from './certificates.ts';
 import { classifyFailure, ProxyFailure, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
 import { plainHost, portOf, shownProxy, withTimeout, type Route } from './routes.ts';
@@ -19,7 +20,7 @@ export interface ProbeStep {
   readonly error: AppError | null;
   /** A warning about a step that succeeded. */
   readonly advice?: string | undefined;
-  readonly certificate?: CertificateSummary | undefined;
+  readonly certificate?: ShownCertificate | undefined;
 }
 
 export interface ProbeOptions {
@@ -118,7 +119,7 @@ class Probe {
     if (this.#hasFailed || !tcpSocket) return notReached('tls');
     if (target.protocol === 'http:')
       return skipped('tls', 'The address begins with http://, so TLS isn’t used.');
-    let certificate: CertificateSummary | undefined;
+    let certificate: ShownCertificate | undefined;
     const step = await this.#step('tls', async () => {
       const secureContext = await network.serviceContext();
       const socket = connectTls({
@@ -219,7 +220,7 @@ function isPublic(root: X509Certificate): boolean {
 
 function describeCertificate(
   socket: TLSSocket,
-  certificate: CertificateSummary | undefined,
+  certificate: ShownCertificate | undefined,
   chain: readonly X509Certificate[],
 ): string {
   const protocol = socket.getProtocol() ?? 'TLS';
@@ -232,7 +233,7 @@ function describeCertificate(
   return `${protocol}; the certificate of ${certificate.subject} was signed by ${certificate.issuer} (${authority}), and expires on ${certificate.until.slice(0, 10)}`;
 }
 
-function expiryAdvice(certificate: CertificateSummary | undefined): string | undefined {
+function expiryAdvice(certificate: ShownCertificate | undefined): string | undefined {
   const days = certificate ? (Date.parse(certificate.until) - wallMs()) / 86_400_000 : expiryWarningDays + 1;
   return days > expiryWarningDays ? undefined : 'The certificate expires soon. Tell the service’s operator.';
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { serviceUrl, type Credential } from '../../../../shared/connections/connections.ts';
 import { invalidInput, AppError, isAppError } from '../../../../shared/errors/errors.ts';
-import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
-import { systemClock, type Clock } from '../http/retry.ts';
-import { type CredentialSource, openHttp, type Http } from '../http/http.ts';
+import type { ClockNotice } from '../../../../shared/workspace/workspace.ts';
+import { systemClock } from '../http/retry.ts';
+import { type ClientOptions, type CredentialSource, openHttp, type Http } from '../http/http.ts';
 import { openNetwork, type Network, type NetworkOptions } from '../http/network.ts';
 import {
   maxResponseBytes,
@@ -17,7 +17,6 @@ import {
   outlineJson,
   checkUtf8,
   post,
-  type Parameters,
   encodeText,
   maxUrlLength,
 } from '../http/exchange.ts';
@@ -26,25 +25,19 @@ import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
 import { platformService } from './platform.ts';
 import {
   aggregateStages,
+  argumentsOf,
+  argumentTexts,
   tooManyRecords,
   type Services,
   type CallOptions,
   type DataService,
   type InsertOutcome,
   type CompanyDataset,
-  type AggregateArguments,
-  type FindArguments,
   type RecordsResponse,
   type RecordsOperation,
 } from './services.ts';
 import { SignInCredential } from './token.ts';
-import {
-  type JsonValue,
-  isObject,
-  isWithinDepth,
-  stringifyJson,
-  type JsonObject,
-} from '../../../../shared/json.ts';
+import { type JsonValue, isObject, isWithinDepth, type JsonObject } from '../../../../shared/json.ts';
 import {
   type ReadItems,
   maxDepth,
@@ -149,33 +142,29 @@ function requestsFor(
 ): readonly [HttpRequest, HttpRequest?] {
   const preferShortUrl = (byQuery: HttpRequest, byBody: HttpRequest): readonly [HttpRequest, HttpRequest] =>
     http.describe(byQuery).address.href.length <= maxUrlLength ? [byQuery, byBody] : [byBody, byQuery];
+  const byQuery = (rest?: string) => get(recordsPath(address, rest), argumentTexts(operation));
+  const byBody = (rest: string, read: RecordsOperation) =>
+    post(recordsPath(address, rest), argumentsOf(read));
   switch (operation.kind) {
-    case 'find': {
-      const { find } = operation;
-      const byQuery = get(recordsPath(address), findParameters(find));
-      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
-    }
+    case 'find':
+      return preferShortUrl(byQuery(), byBody('list/', operation));
     case 'count': {
-      const { query } = operation;
-      const byQuery = get(recordsPath(address, 'count/'), parametersOf({ query: stringifyJson(query) }));
       // A count has no body form: a find of one record with its `Total` header says the same.
-      const oneRecord = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
-      return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), oneRecord));
+      const find = { query: operation.query, sort: {}, limit: 1, fields: ['_id'], includeCount: true };
+      return preferShortUrl(byQuery('count/'), byBody('list/', { kind: 'find', find }));
     }
     case 'aggregate': {
       const { aggregate } = operation;
-      const { limit } = aggregate;
-      const byBody = post(recordsPath(address, 'aggregate/pipeline/'), {
+      const asPipeline = byBody('aggregate/pipeline/', {
+        kind: 'pipeline',
         stages: aggregateStages(aggregate),
       });
       // A simple aggregation requires a limit, which is applied before grouping (specification, section 4.1).
-      if (limit === undefined) return [byBody];
-      const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate, limit));
-      return preferShortUrl(byQuery, byBody);
+      return aggregate.limit === undefined ? [asPipeline] : preferShortUrl(byQuery('aggregate/'), asPipeline);
     }
     case 'pipeline':
       refuseWrites(operation.stages);
-      return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...operation.stages] })];
+      return [byBody('aggregate/pipeline/', operation)];
   }
 }
 
@@ -184,42 +173,6 @@ function canUseAlternative({ method }: HttpRequest, error: unknown): boolean {
   if (method === 'GET') return isAppError(error, 'too_large');
   // A service may leave out `Total`, or the body form: then the long address is tried.
   return isAppError(error, 'bad_answer') || isAppError(error, 'not_found');
-}
-
-function findParameters({ query, sort, limit, skip, fields, includeCount }: FindArguments): Parameters {
-  return parametersOf({
-    query: stringifyJson(query),
-    sort: stringifyJson(sort),
-    limit,
-    skip: skip || undefined,
-    fields: fields?.join(','),
-    include_count: includeCount || undefined,
-  });
-}
-
-function findBody({ query, sort, limit, skip, fields, includeCount }: FindArguments): JsonObject {
-  return {
-    query,
-    sort,
-    limit,
-    ...(skip ? { skip } : {}),
-    ...(fields?.length ? { fields: fields.join(',') } : {}),
-    ...(includeCount ? { include_count: true } : {}),
-  };
-}
-
-function aggregateParameters(
-  { match, sort, skip, group, project }: AggregateArguments,
-  limit: number,
-): Parameters {
-  return parametersOf({
-    match: stringifyJson(match),
-    sort: stringifyJson(sort),
-    limit,
-    skip: skip || undefined,
-    group: group && stringifyJson(group),
-    project: project && stringifyJson(project),
-  });
 }
 
 /** The records as bytes, counted but not parsed: they are parsed where their values are needed. */
@@ -541,16 +494,10 @@ export function readInsert(value: JsonValue): {
   };
 }
 
-/** Options of a connection to services, without its credentials. */
-export interface ServiceNetworkOptions extends Omit<NetworkOptions, 'tls'> {
+/** Options of a connection to services, without its credentials. `onClock` is called once. */
+export interface ServiceNetworkOptions extends Omit<NetworkOptions, 'tls'>, ClientOptions {
   readonly dataUrl: string;
   readonly platformUrl: string;
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-  readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
-  /** Called once if a service's clock differs from this computer's by more than a minute. */
-  readonly onClock?: ((notice: ClockNotice) => void) | undefined;
-  readonly clock?: Clock | undefined;
-  readonly random?: (() => number) | undefined;
 }
 
 /**

@@ -1,24 +1,14 @@
 import type { DatasetAddress, Dataset } from '../../../../shared/datasets/datasets.ts';
 import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import type { DescribedRequest } from '../../../../shared/query/query.ts';
 import type { RememberedUnits } from '../../../../shared/settings/settings.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import type { PlatformFilter, PlatformResource } from '../../../../shared/wells/platform-filters.ts';
-import type { RetryNotice } from '../../../../shared/workspace/workspace.ts';
+import type { Parameters } from '../http/exchange.ts';
+import type { CallOptions } from '../http/http.ts';
 
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Limit for the first byte of the response, in milliseconds; default 60,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Called before each wait for another try. */
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-  /** Maximum number of tries of a read; default 10. */
-  readonly maxTries?: number | undefined;
-  /** Errors that end the retries of a read although they are retryable: the caller decides how to retry. */
-  readonly isFinal?: ((error: AppError) => boolean) | undefined;
-  /** Limit of a response with records, in bytes; default 512 MB. */
-  readonly maxBytes?: number | undefined;
-}
+export type { CallOptions } from '../http/http.ts';
 
 /** Records as the service sent them: a complete JSON array, not parsed. */
 export interface RecordsResponse {
@@ -59,6 +49,45 @@ export type RecordsOperation =
   | { readonly kind: 'aggregate'; readonly aggregate: AggregateArguments }
   | { readonly kind: 'pipeline'; readonly stages: readonly JsonObject[] };
 
+/** The arguments of a read by their names in requests, without those that say nothing. */
+export function argumentsOf(operation: RecordsOperation): JsonObject {
+  switch (operation.kind) {
+    case 'find': {
+      const { query, sort, limit, skip, fields, includeCount } = operation.find;
+      return {
+        query,
+        sort,
+        limit,
+        ...(skip ? { skip } : {}),
+        ...(fields?.length ? { fields: fields.join(',') } : {}),
+        ...(includeCount ? { include_count: true } : {}),
+      };
+    }
+    case 'count':
+      return { query: operation.query };
+    case 'aggregate': {
+      const { match, sort, limit, skip, group, project } = operation.aggregate;
+      return {
+        match,
+        sort,
+        ...(limit === undefined ? {} : { limit }),
+        ...(skip ? { skip } : {}),
+        ...(group ? { group } : {}),
+        ...(project ? { project } : {}),
+      };
+    }
+    case 'pipeline':
+      return { stages: [...operation.stages] };
+  }
+}
+
+/** The arguments of a read as texts, as an address and the command line have them. */
+export const argumentTexts = (operation: RecordsOperation): Parameters =>
+  Object.entries(argumentsOf(operation)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : stringifyJson(value),
+  ]);
+
 /** An item of the company listing (specification, section 2.2). */
 export interface CompanyDataset {
   readonly company: string;
@@ -69,12 +98,7 @@ export interface CompanyDataset {
 }
 
 /** A request without its Authorization header. */
-export interface RequestDescription {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
+export type RequestDescription = Readonly<Omit<DescribedRequest, 'copies'>>;
 
 /** The outcome of one insert, which this layer never sends twice. */
 export type InsertOutcome =

@@ -7,15 +7,16 @@ import type { Clock, TryResult } from '../http/retry.ts';
 import type { Http, SendOutcome } from '../http/http.ts';
 
 /** A pair of tokens with the expiry of the access token by this computer's clock. */
-export interface Tokens {
-  readonly jwt: string;
+export const tokens = z.object({
+  jwt: z.string().min(1),
   /** Null: the service returned none, so only signing in again helps. */
-  readonly refreshToken: string | null;
+  refreshToken: z.string().nullable(),
   /** Unix milliseconds from which the pair is refreshed; null: only after a 401. */
-  readonly renewAt: number | null;
+  renewAt: z.number().nullable(),
   /** Unix milliseconds at which the access token expires; null: unknown. */
-  readonly endsAt: number | null;
-}
+  endsAt: z.number().nullable(),
+});
+export type Tokens = Readonly<z.infer<typeof tokens>>;
 
 /** The store of the pair: memory for the session, the keychain for saved connections. */
 export interface TokenStore {

@@ -1,8 +1,11 @@
 import type { CopyLanguage, TypedQuery } from '../../../../shared/query/query.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
-import type { RecordsOperation, RequestDescription } from '../../../core/wire/services/services.ts';
-import { stringifyJson } from '../../../../shared/json.ts';
+import {
+  argumentTexts,
+  type RecordsOperation,
+  type RequestDescription,
+} from '../../../core/wire/services/services.ts';
 import { dependsOnZone, millisecondsOfMoment } from '../../../../shared/language/moments.ts';
 import {
   type Parameter,
@@ -282,35 +285,9 @@ function formatTypeScript(request: CopiedRequest): string {
 
 type Options = [string, string | undefined][];
 
-function optionsOf(question: RecordsOperation): Options {
-  switch (question.kind) {
-    case 'find': {
-      const { query, sort, limit, skip, fields } = question.find;
-      return [
-        ['query', stringifyJson(query)],
-        ['sort', stringifyJson(sort)],
-        ['limit', String(limit)],
-        ['skip', skip ? String(skip) : undefined],
-        ['fields', fields?.length ? fields.join(',') : undefined],
-      ];
-    }
-    case 'count':
-      return [['query', stringifyJson(question.query)]];
-    case 'aggregate': {
-      const { match, sort, limit, skip, group, project } = question.aggregate;
-      return [
-        ['match', stringifyJson(match)],
-        ['sort', stringifyJson(sort)],
-        ['limit', limit === undefined ? undefined : String(limit)],
-        ['skip', skip ? String(skip) : undefined],
-        ['group', group && stringifyJson(group)],
-        ['project', project && stringifyJson(project)],
-      ];
-    }
-    case 'pipeline':
-      return [['stages', stringifyJson([...question.stages])]];
-  }
-}
+/** The options of the command line for the arguments of a read; that for the number of all has no value. */
+const optionsOf = (question: RecordsOperation) =>
+  argumentTexts(question).filter(([name]) => name !== 'include_count');
 
 /** The text of an option as typed, if it has parameters. Days and longer are those of its zone, wherever it runs. */
 function typedText(typed: TypedQuery | undefined, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { mirrorPartition } from '../../../../shared/datasets/datasets.ts';
 import { command, option, serviceNow, withConnection, type ConnectedSession } from '../command.ts';
 import { followJob, jobOutcome, stoppedOutcome } from '../jobs/outcome.ts';
-import { repeatUpdates } from '../jobs/repeat.ts';
+import { endsJob, repeatUpdates } from '../jobs/repeat.ts';
 import { forceOption, parseFolder } from '../file-options.ts';
 import { concurrencyOption, datasetArgument, durationMs, fieldsOption, queryOption } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
@@ -121,7 +121,7 @@ export const mirror = command({
             const { summary, error = null } = await stoppedOutcome(job, session.app.files, cli);
             if (cli.json) await cli.out.report([JSON.stringify(summary)]);
             // Thousands of them would be in the list of jobs.
-            if (!error || error.is('invalid_input'))
+            if (!error || endsJob(error, job.id))
               await session.client.jobs.discard({ job: job.id }).catch(() => undefined);
             return { job, error };
           }),

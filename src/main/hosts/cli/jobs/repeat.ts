@@ -6,6 +6,7 @@ import { jsonOrNull } from '../../../../shared/json.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { writeWhole } from '../../../core/files/disk.ts';
+import { journalName } from '../../../core/jobs/jobs.ts';
 import { lockFolder } from '../../../core/write/write.ts';
 import { readRegularIfExists } from '../../../core/files/regular-file.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
@@ -60,18 +61,20 @@ interface RepeatOptions {
 const isLasting = ({ code }: AppError, job: Job | null): boolean =>
   exitCodes[code] === 4 || (exitCodes[code] === 2 && code !== 'file_unreadable' && job === null);
 
+/** Whether a job can't continue: another update has overtaken it, or its own files are damaged. A drive can respond again. */
+export const endsJob = (error: AppError, job: string): boolean =>
+  error.is('invalid_input') ||
+  (error.is('file_unreadable') &&
+    (error.details.file === journalName || error.details.file.endsWith(` of job ${job}`)));
+
 /**
- * The job that the next run continues. One that another update has overtaken, or whose files are damaged, can't continue.
+ * The job that the next run continues.
  * @param began the last one that began; an update that failed before its job keeps it
  */
 const jobToResume = (
   { job, error }: { readonly job: Job | null; readonly error: AppError | null },
   began: string | null,
-): string | null => {
-  const endsJob = error?.is('invalid_input') === true || error?.is('file_unreadable') === true;
-  if (job === null) return began;
-  return error && !endsJob ? job.id : null;
-};
+): string | null => (job === null ? began : error && !endsJob(error, job.id) ? job.id : null);
 
 /** What an earlier process wrote: its last success, and the job that it left halfway. */
 async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | 'rows' | 'verified' | 'job'>> {
