@@ -15,6 +15,7 @@ import {
   slicesName,
   spoolBytesOf,
   spoolName,
+  spoolOf,
   type Checkpoint,
   type Slice,
   type FinishedFile,
@@ -176,11 +177,11 @@ export async function durableCheckpoint(
   for (const slice of slices)
     if ((await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
   const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
-  const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
+  const spoolFile = spoolOf(format);
+  const spool = spoolFile === null ? 0 : await size(join(folder, spoolFile));
   const file = await size(partial);
-  const isSpooled = format !== 'ndjson' && format !== 'json';
   const last = checkpoints.findLast(({ durable }) => durable);
   if (!last || last.ids > ids || last.marks.spool > spool) return null;
   if (last.marks.partial <= file) return last;
-  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
+  return spoolFile === null ? null : { ...last, marks: { ...last.marks, partial: 0, columns: null } };
 }
