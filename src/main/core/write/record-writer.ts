@@ -41,8 +41,8 @@ const rowPlaces = (target: FolderTarget): WriterSpec['places'] => {
   return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
 };
 
-/** What was finished; `table`: absent if the result isn't a table of Delta. */
-export interface Finished extends FinishedFile, Partial<Pick<UpdatedTable, 'table' | 'typedTexts'>> {}
+/** What was finished: a file, or the table of a folder. */
+export type Finished = FinishedFile | UpdatedTable;
 
 /** What was written before the end. */
 export interface Spooled {

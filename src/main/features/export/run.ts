@@ -6,7 +6,7 @@ import {
   type ExportResult,
   type Aggregation,
 } from '../../../shared/export/export.ts';
-import { tableEngines, type StartTableEngine } from '../../core/duckdb/duckdb.ts';
+import type { StartTableEngine } from '../../core/duckdb/duckdb.ts';
 import { createFolder } from '../../core/files/disk.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import {
@@ -29,6 +29,7 @@ import {
   type FolderPlan,
   type Reread,
   type TableState,
+  type UpdatedTable,
   type WrittenRecords,
   durableCheckpoint,
   spoolBytesOf,
@@ -331,10 +332,9 @@ async function* runTable(run: ExportRun, folder: Folder, partial: string): Folde
   return { ...end, expected: isVerified ? end.rows : expected };
 }
 
-function tableOf(finished: Finished): Finished & { readonly table: TableState } {
-  const { table } = finished;
-  if (!table) throw new AppError('internal', { problem: 'a folder is a table' });
-  return { ...finished, table };
+function tableOf(finished: Finished): UpdatedTable {
+  if (!('table' in finished)) throw new AppError('internal', { problem: 'a folder is a table' });
+  return finished;
 }
 
 /**
@@ -347,7 +347,7 @@ async function* replace(
   { job, services, signal, openTables }: ExportRun,
   target: Folder,
   table: TableState,
-): AsyncGenerator<ExportEvent, Finished & { readonly table: TableState }> {
+): AsyncGenerator<ExportEvent, UpdatedTable> {
   const { plan } = job;
   const { windows, columnNames } = plan;
   const folder = join(job.folder, 'reread');
@@ -398,7 +398,7 @@ async function* replace(
  * each page; with an unchanged dataset, a resumed export has the same bytes, or as Parquet the same rows.
  */
 export const createExportEngine = (
-  openTables: OpenTables = async () => tableEngines(),
+  openTables: OpenTables,
 ): Engine<ExportPlan, ExportEntry, ExportResult> => ({
   kind: 'export',
   format: exportFormatVersion,

@@ -10,7 +10,7 @@ import type { About } from '../../records/about.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
 import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
 import { valueGroups, type ValueGroup } from '../../records/columns.ts';
-import { partitionMatcher, partitionAt, partitionNames, type PartitionPlan } from '../census/partition.ts';
+import { partitionMatcher, partitionAt, partitionNames } from '../census/partition.ts';
 import { noStats, statsSum, type PartStats } from '../census/tally.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { withType, type DeltaColumn } from '../delta/schema.ts';
@@ -42,16 +42,8 @@ import { growColumns } from './table-columns.ts';
 import { mkdir, rm } from '../../../world/files.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
 
-interface KeptOptions {
-  readonly partition: PartitionPlan;
-  /** Times from here on, in milliseconds, are wrong. */
-  readonly maxTimeMs: number;
-  /** All columns of the table; a file can lack those that are newer. */
-  readonly columns: readonly WrittenColumn[];
-}
-
-/** The rows of a table's files that an update keeps. */
-function keptRows({ partition, maxTimeMs, columns }: KeptOptions) {
+/** The rows of a table's files that an update keeps. @param columns all of the table; a file can lack those that are newer */
+function keptRows({ partition, maxTimeMs }: FolderTarget, columns: readonly WrittenColumn[]) {
   const empty = columns.map(({ name, type }) => `CAST(NULL AS ${engineType(type)}) AS ${quoted(name)}`);
   const names = columns.map(({ name }) => quoted(name));
   const of = (path: string | null): readonly WrittenColumn[] =>
@@ -133,6 +125,7 @@ interface WrittenPart {
   readonly options: WrittenFolder;
 }
 
+/** The table of a folder after a run, and what became of the run's values. */
 export interface UpdatedTable extends FinishedFile {
   readonly table: TableState;
   readonly typedTexts: TypedTexts;
@@ -151,25 +144,17 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   const kept = replaces ? null : before;
   const keys = partitionNames(partition);
   const metaData = before?.snapshot.metaData ?? null;
-  const grown = growColumns(
-    kept &&
-      metaData && {
-        columns: kept.columns,
-        schema: metaData.schemaString,
-        partitionNames: metaData.partitionColumns,
-      },
-    {
-      spooled: rows.table.columns,
-      fields,
-      names,
-      types: folderTypes(partition),
-      about,
-      partition: partitionColumns(keys, []),
-    },
-  );
+  const grown = growColumns(kept, {
+    spooled: rows.table.columns,
+    fields,
+    names,
+    types: folderTypes(partition),
+    about,
+    partition: partitionColumns(keys, []),
+  });
   const { written: columns, described } = grown;
   const typedTexts = typedTextsOf(rows.table.columns, columns);
-  const earlier = kept && keptRows({ ...target, columns });
+  const earlier = kept && keptRows(target, columns);
   // Partitions that are replaced need no rows of their files, which can be missing.
   const sources = target.replaced ? [] : (kept?.parts ?? []);
   const reads = sources.map(({ path }) => ({ path: join(folder, path), name: path }));
@@ -223,9 +208,9 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
         path: folder,
         job,
         version: about.version,
-        metaData: metaDataOf({
-          before: metaData,
-          about: {
+        metaData: metaDataOf(
+          metaData,
+          {
             service: about.dataUrl,
             dataset: about.dataset,
             request,
@@ -233,9 +218,8 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
             columnNames: names,
             columns: [...grown.columns],
           },
-          schema,
-          partitionNames: grown.partitionNames,
-        }),
+          { ...grown, schema },
+        ),
         parts,
         stats,
         verified: false,
