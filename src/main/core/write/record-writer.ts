@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/duckdb.ts';
 import { sizeOf } from '../files/output-file.ts';
-import { openPageThread } from '../processes/page-thread.ts';
+import { openPageThread, transferable } from '../processes/page-thread.ts';
 import { type ReadInThread, idsFile } from '../reading/reading.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { columnsBefore, type FolderTarget } from './folder/table-state.ts';
@@ -84,6 +84,17 @@ export class RecordWriter {
   /** Writes the records of the page that was read last. @throws AppError `disk_full`, `file_unwritable` */
   write(): Promise<WrittenRecords> {
     return this.#thread.calls.write();
+  }
+
+  /**
+   * Writes a response with all records, duplicate ids included.
+   * @param content its memory moves to the thread
+   * @throws AppError `bad_answer`, `disk_full`, `file_unwritable`
+   */
+  async writeWhole(content: Uint8Array<ArrayBuffer>): Promise<WrittenRecords> {
+    const origin = { overlaps: false, endsBelow: 0 };
+    await this.read({ at: { at: 'whole' }, content, origin }, { transfer: transferable(content) });
+    return this.write();
   }
 
   /** Makes everything so far durable. @throws AppError `disk_full`, `file_unwritable` */

@@ -66,7 +66,6 @@ import {
   withBound,
 } from '../../core/requests.ts';
 import { readAll, type Survey } from '../../core/reading/reading.ts';
-import { transferable } from '../../core/processes/page-thread.ts';
 import type { DataService, RecordsResponse } from '../../core/wire/services/services.ts';
 
 type ExportEvent = JobEvent<ExportEntry, ExportResult>;
@@ -252,10 +251,7 @@ async function* writeWhole(
   writer: RecordWriter,
 ): AsyncGenerator<ExportEvent, Written> {
   await writer.open(specOf(run, target, null), null);
-  const content = await fetchWhole(run, aggregation);
-  const origin = { overlaps: false, endsBelow: 0 };
-  await writer.read({ at: { at: 'whole' }, content, origin }, { transfer: transferable(content) });
-  const marks = await writer.write();
+  const marks = await writer.writeWhole(await fetchWhole(run, aggregation));
   const { rows } = marks;
   yield progressEvent({ rows, totalRows: rows });
   return { rows, rule: null, skipReason: null, counted: null, countAtEnd: null, spooled: { marks } };

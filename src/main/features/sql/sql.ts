@@ -29,7 +29,7 @@ import { filePage, numbersPage, type StartTableEngine, windowPage } from '../../
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
 import type { RememberedUnits } from '../../../shared/settings/settings.ts';
 import { datasetTableName } from '../../../shared/sql/names.ts';
-import { addressOf, SqlTables } from './tables.ts';
+import { addressOf, SqlTables, type AnswerTable } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
 import { elapsedMs, wallMs } from '../../world/time.ts';
 import { randomBytes } from '../../world/random.ts';
@@ -39,7 +39,6 @@ import { type SqlTable, sqlTimeKind, type SqlColumn } from '../../../shared/sql/
 import { computedFrom, operationOf } from '../../core/requests.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
-import { transferable } from '../../core/processes/page-thread.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { computedBy, withoutComputed } from '../../../shared/language/text/summary.ts';
 
@@ -111,13 +110,7 @@ export async function writePages(
         );
       if (!isOpen) await writer.open({ ...spec, ...tableOf(columns) }, null);
       isOpen = true;
-      const page = {
-        at: { at: 'whole' },
-        content: records,
-        origin: { overlaps: false, endsBelow: 0 },
-      } as const;
-      await writer.read(page, { transfer: transferable(records) });
-      marks = await writer.write();
+      marks = await writer.writeWhole(records);
       rows += count;
     }
     const { bytes, warnings } = await writer.finish({ marks });
@@ -153,16 +146,10 @@ interface ExportedTablesDependencies {
   readonly addAnswer: SqlTables['addAnswer'];
 }
 
-interface QueryTable {
+interface QueryTable extends Pick<AnswerTable, 'name' | 'label' | 'tab' | 'replacedFile'> {
   readonly allOf?: Omit<NonNullable<SqlTable['allOf']>, 'addedAt'>;
   readonly find: Pick<FindRequest, 'connection' | 'provider' | 'dataset' | 'query'> &
     Partial<Pick<FindRequest, 'sort' | 'fields'>>;
-  readonly name: string;
-  readonly label: string;
-  readonly tab?: string | undefined;
-  /** Whether it replaces the table of that name; otherwise it gets a number. */
-  readonly replaces: boolean;
-  readonly replacedFile?: string | undefined;
 }
 
 /** Tables with all records of a query, which an export writes as a job. */
@@ -450,14 +437,13 @@ export function createSql({
             allOf: { ...find, readAt: wallMs() },
             label,
             name: name ?? datasetTableName(find.dataset),
-            replaces: false,
           },
           signal,
         );
       },
       async loadAll({ name }, { signal }) {
         const { find, label, tab, replacedFile } = tables.partOf(name);
-        return exported.start({ find, label, tab, name, replaces: true, replacedFile }, signal);
+        return exported.start({ find, label, tab, name, replacedFile }, signal);
       },
       exportedTable: async ({ job }, { signal }) => exported.table(job, signal),
       keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),
