@@ -157,26 +157,16 @@ function cellText(cell: string, { hasBlanks, nulls }: TextColumn): string {
 }
 
 function typedCell(text: string, value: TextValue): string {
-  switch (value.kind) {
-    case 'text':
-      return text;
-    case 'boolean':
-      return `CAST(${text} AS BOOLEAN)`;
-    case 'integer':
-      return `CAST(${text} AS BIGINT)`;
-    case 'large_integer':
-      return `CAST(${text} AS DECIMAL(38,0))`;
-    case 'number':
-      return `CAST(${value.decimal === ',' ? `replace(${text}, ',', '.')` : text} AS DOUBLE)`;
-    case 'time':
-    default: {
-      const instant =
-        value.format === null
-          ? `CASE WHEN regexp_full_match(${text}, ${literal(isoForm)}) THEN CAST(${text} AS TIMESTAMPTZ) WHEN ${text} IS NOT NULL THEN error('a time has another form') END`
-          : `CAST(strptime(${text}, ${literal(value.format)}) AS TIMESTAMPTZ)`;
-      return `date_trunc('millisecond', ${instant})`;
-    }
+  if (value.kind === 'text') return text;
+  if (value.kind === 'time') {
+    const instant =
+      value.format === null
+        ? `CASE WHEN regexp_full_match(${text}, ${literal(isoForm)}) THEN CAST(${text} AS TIMESTAMPTZ) WHEN ${text} IS NOT NULL THEN error('a time has another form') END`
+        : `CAST(strptime(${text}, ${literal(value.format)}) AS TIMESTAMPTZ)`;
+    return `date_trunc('millisecond', ${instant})`;
   }
+  const hasCommas = value.kind === 'number' && value.decimal === ',';
+  return `CAST(${hasCommas ? `replace(${text}, ',', '.')` : text} AS ${engineTypes[value.kind]})`;
 }
 
 function delimitedCells(

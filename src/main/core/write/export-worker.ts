@@ -15,7 +15,6 @@ import { flushFolderSync } from '../files/disk.ts';
 import { noMarks, type FinishSteps, type Sink, type Marks, type TableOfMarks } from './sink.ts';
 import { csvForm, type CsvForm, csvHeader, CsvRows, csvHeadings, type CsvHeadings } from '../records/csv.ts';
 import { createWellNamer } from '../records/well-names.ts';
-import { pathId } from '../../../shared/column-paths.ts';
 import type { createCalculator } from '../records/calculator.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter, type ZoneWriter } from '../records/zone.ts';
@@ -23,7 +22,6 @@ import { writeLas } from './las-file.ts';
 import { TableSink } from './table-sink.ts';
 import { writeXlsx } from './xlsx-file.ts';
 import { elapsedMs } from '../../world/time.ts';
-import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { addJson, type JsonShape, verbatim } from '../records/json-lines.ts';
@@ -122,12 +120,10 @@ class JsonSink implements Sink {
   }
 }
 
-export interface CsvOptions {
+interface CsvOptions extends Pick<WriterSpec, 'fields' | 'nullValues'> {
   readonly tree: PathTree;
-  readonly fields: readonly string[];
   readonly zone: ZoneWriter | null;
   readonly form: CsvForm;
-  readonly nullValues: NullValues;
   readonly isTimeAndWellFirst: boolean;
   readonly headings: CsvHeadings;
 }
@@ -158,7 +154,7 @@ class CsvSink implements Sink {
     this.#spool = files.spool;
     this.#options = options;
     this.#columns = new Columns(options.tree, options.fields, {
-      existingColumns: existingColumns ?? [],
+      existing: (existingColumns ?? []).map((path) => ({ path, kinds: 0 })),
       isTimeAndWellFirst: options.isTimeAndWellFirst,
     });
     this.#isDirect = existingColumns !== null || this.#spool.file.length === 0;
@@ -401,45 +397,27 @@ interface SinkFiles {
   readonly marks: Marks;
 }
 
-function openSink(
-  {
-    format,
-    places,
-    csv,
-    layout,
-    nullValues,
-    about,
-    fields,
-    timeZone,
-    timeColumns,
-    omittedFields,
-    calculation,
-  }: WriterSpec,
-  { tree, file, spool, marks }: SinkFiles,
-): Sink {
+function openSink(spec: WriterSpec, { tree, file, spool, marks }: SinkFiles): Sink {
+  const { format, places = null, layout, fields, timeZone, timeColumns } = spec;
   const style = format === 'csv' ? layout.times : 'iso';
   const zone = timeZone === null ? null : createZoneWriter(timeZone, { style, columns: timeColumns });
   if (!spool) {
-    return new JsonSink(
-      file,
-      { omittedFields: new Set(omittedFields), zone },
-      { isArray: format === 'json' },
-    );
+    const shape = { omittedFields: new Set(spec.omittedFields), zone };
+    return new JsonSink(file, shape, { isArray: format === 'json' });
   }
-  if (format === 'parquet')
-    return new TableSink(spool, { tree, fields, places: places ?? null, marks: marks.table ?? null });
+  if (format === 'parquet') return new TableSink(spool, { tree, fields, places, marks: marks.table ?? null });
   const files = { file, spool: new Spool(spool) };
-  if (format === 'las') {
-    const calculated = calculation?.columns.map(({ name }) => pathId([name])) ?? [];
-    return spooledSink(files.spool, () => writeLas(files, { fields, calculated, about, nullValues }));
-  }
-  if (format === 'xlsx')
-    return spooledSink(files.spool, () =>
-      writeXlsx(files, { fields, about, layout, timeColumns, nullValues }),
-    );
-  const headings = csvHeadings(layout, timeZone, timeColumns);
-  const { timeAndWellFirst: isTimeAndWellFirst } = layout;
-  const options = { tree, fields, zone, form: csvForm(csv), nullValues, isTimeAndWellFirst, headings };
+  if (format === 'las') return spooledSink(files.spool, () => writeLas(files, spec));
+  if (format === 'xlsx') return spooledSink(files.spool, () => writeXlsx(files, spec));
+  const options = {
+    tree,
+    fields,
+    zone,
+    form: csvForm(spec.csv),
+    nullValues: spec.nullValues,
+    isTimeAndWellFirst: layout.timeAndWellFirst,
+    headings: csvHeadings(layout, timeZone, timeColumns),
+  };
   return new CsvSink(files, options, marks.columns);
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
+import type { ColumnNames } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/duckdb.ts';
 import { sizeOf } from '../files/output-file.ts';
 import { openPageThread, transferable } from '../processes/page-thread.ts';
@@ -169,12 +169,6 @@ export async function removeSpools(folder: string): Promise<void> {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
-interface UnfinishedFile {
-  readonly format: ExportFormat;
-  readonly folder: string;
-  readonly partial: string;
-}
-
 /**
  * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
  * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
@@ -182,7 +176,7 @@ interface UnfinishedFile {
  */
 export async function durableCheckpoint(
   { checkpoints, slices }: { readonly checkpoints: readonly Checkpoint[]; readonly slices: readonly Slice[] },
-  { format, folder, partial }: UnfinishedFile,
+  { format, folder, partial }: Pick<WriterSpec, 'format' | 'folder' | 'partial'>,
 ): Promise<Checkpoint | null> {
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
   for (const slice of slices)

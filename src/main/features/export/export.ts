@@ -449,42 +449,25 @@ const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
 
-/** The plan's fields that are decided without a request. With well names, they include the well. */
+/**
+ * The plan's fields that are decided without a request, beside those of the export's request, of which a plan has no others.
+ * With well names, they include the well.
+ */
 function planFields(
-  {
-    provider,
-    dataset,
-    query,
-    fields: given,
-    format,
-    csv,
-    layout,
-    units,
-    nullValues,
-    columnNames,
-    concurrency,
-    timeZone,
-    wellNames,
-    calculation,
-  }: Omit<ExportRequest, 'calculation'> & Pick<ExportPlan, 'calculation'>,
+  request: Omit<ExportRequest, 'calculation'> & Pick<ExportPlan, 'calculation'>,
   type: DatasetType | null,
   lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
 ) {
+  const { provider, dataset, query, units, timeZone = null, wellNames } = request;
   const scopeField = scopeFieldOf(type);
-  const fields = distinctFields(given);
+  const fields = distinctFields(request.fields);
   const scope = readScope(query, scopeField);
   const wells = scope.kind === 'ids' ? scope.ids : null;
   return {
+    ...request,
     address: { provider, dataset },
     fields: wellNames ? [...withWellField(fields, scopeField)] : fields,
-    format,
-    csv,
-    layout,
-    nullValues,
-    calculation,
-    columnNames,
-    concurrency,
-    timeZone: timeZone ?? null,
+    timeZone,
     details: { ...(!lasColumns && { units }), ...(wellNames && { wells }) },
     ...(lasColumns ?? { columns: {}, unitChanges: {} }),
     wellNames: null,

@@ -157,8 +157,10 @@ async function* writePages(
   let { counted } = earlier;
   let countAtEnd: Promise<number> | null = null;
   if (counted !== null) yield progressEvent({ totalRows: counted });
-  let last =
-    checkpoints.length > 0 ? await lastDurable(earlier, plan, { folder, partial: target.partial }) : null;
+  // Calculated values can need rows that were written before.
+  let last = plan.calculation?.isOrdered
+    ? null
+    : await durableCheckpoint(earlier, { format: plan.format, folder, partial: target.partial });
   if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'restarted' });
   let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices : [];
@@ -270,15 +272,6 @@ async function fetchWhole(
     : data.aggregate(address, operation.aggregate, { signal }));
   return bytes;
 }
-
-/** The checkpoint from which a resumed run continues; null: everything must be read again. @throws AppError `file_unwritable` */
-export const lastDurable = async (
-  progress: ExportProgress,
-  { format, calculation }: ExportPlan,
-  places: { readonly folder: string; readonly partial: string },
-): Promise<Checkpoint | null> =>
-  // Values can need rows that were written before.
-  calculation?.isOrdered ? null : durableCheckpoint(progress, { format, ...places });
 
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { isAppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
-import { parquetCopy, type TableEngine, patternOf } from '../../duckdb/duckdb.ts';
+import { type TableEngine, patternOf } from '../../duckdb/duckdb.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
@@ -36,8 +36,8 @@ import {
   sizeOfParts,
   type TableState,
 } from './table-state.ts';
-import { groupRows, engineType, storedMs } from '../parquet/table-sql.ts';
-import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
+import { engineType, storedMs } from '../parquet/table-sql.ts';
+import { roundedWarnings, tablesName, type WrittenColumn, writeRows } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { mkdir, rm } from '../../../world/files.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
@@ -102,14 +102,8 @@ async function writePart(
 ): Promise<FileDigest & { readonly stats: string }> {
   const { folder, name } = options.rows;
   const path = join(folder, tablesName, 'part.parquet');
-  const copy = {
-    path,
-    groupRows: groupRows(columns.length, options.rowBytes),
-    metadata: metadataOf(options.about, columns),
-  };
-  const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), copy));
-  if (Number(written) !== rows)
-    throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
+  const { about, rowBytes } = options;
+  await writeRows(engine, selects.join(' UNION ALL '), { path, columns, rows, rowBytes, about });
   await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
     throw writeError(error, name, 0);
   });

@@ -10,7 +10,7 @@ import { mixtureInWords, roundedInWords, typeOf, type ColumnType } from '../../r
 import { Columns } from '../../records/columns.ts';
 import { createPathTree } from '../../records/scan.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
-import { rowsName, type FinishedFile, type ProgressMarks } from '../spec.ts';
+import { rowsName, type FinishedFile, type ProgressMarks, type WriterSpec } from '../spec.ts';
 import { noTable, type TableMarks } from '../sink.ts';
 import { groupRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
 
@@ -59,22 +59,39 @@ function writtenColumns(
   }));
 }
 
-/** The metadata of a file; the unit of a time is in its type. */
-export const metadataOf = (about: About, columns: readonly WrittenColumn[]) =>
-  parquetMetadata(
-    about,
-    columns.map(({ name, path, type }) => ({ name, path, hasUnit: type !== 'TIMESTAMP' })),
-  );
-
-export interface TableFile {
-  readonly fields: readonly string[];
-  readonly names: ColumnNames;
-  /** The folder with the spooled rows. */
-  readonly folder: string;
-  /** The file to write, which exists. */
-  readonly partial: string;
-  readonly name: string;
+interface ParquetFile {
+  /** The file to write, in the folder of the engine. */
+  readonly path: string;
+  readonly columns: readonly WrittenColumn[];
+  /** The number of its rows, and their average length as text, in bytes. */
+  readonly rows: number;
+  readonly rowBytes: number;
   readonly about: About;
+}
+
+/**
+ * Writes the rows of a statement as a Parquet file.
+ * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable`, `sql_unavailable`, `cancelled`; `internal` if there are
+ *   more rows, or fewer
+ */
+export async function writeRows(
+  engine: TableEngine,
+  select: string,
+  { path, columns, rows, rowBytes, about }: ParquetFile,
+): Promise<void> {
+  const metadata = parquetMetadata(
+    about,
+    // The unit of a time is in its type.
+    columns.map((column) => ({ name: column.name, path: column.path, hasUnit: column.type !== 'TIMESTAMP' })),
+  );
+  const copy = parquetCopy(select, { path, groupRows: groupRows(columns.length, rowBytes), metadata });
+  const [[written] = []] = await engine.run(copy);
+  if (Number(written) !== rows)
+    throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
+}
+
+interface TableFile extends Pick<WriterSpec, 'fields' | 'folder' | 'partial' | 'name' | 'about'> {
+  readonly names: ColumnNames;
   readonly spooled: Pick<ProgressMarks, 'rows' | 'marks'>;
 }
 
@@ -99,15 +116,7 @@ export async function writeTable(
   });
   const path = join(out, 'table.parquet');
   const select = `SELECT ${selected.join(', ')} FROM ${spooledRows(spool, table.maxLineBytes)}`;
-  const [[written] = []] = await engine.run(
-    parquetCopy(select, {
-      path,
-      groupRows: groupRows(columns.length, marks.spool / Math.max(1, rows)),
-      metadata: metadataOf(about, columns),
-    }),
-  );
-  if (Number(written) !== rows)
-    throw new AppError('internal', { problem: `the table has ${written} rows instead of ${rows}` });
+  await writeRows(engine, select, { path, columns, rows, rowBytes: marks.spool / Math.max(1, rows), about });
   const digest = await moveFile(path, partial, name);
   return {
     ...digest,
