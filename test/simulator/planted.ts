@@ -59,7 +59,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'journal',
     name: 'what a full disk left of a line stays in the journal',
     file: journal,
-    from: 'await cutTo(file, writtenBytes).catch(() => (failure = error));',
+    from: 'await cutTo(path, writtenBytes).catch(() => (failure = error));',
     to: '',
   },
   {

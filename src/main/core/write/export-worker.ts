@@ -267,8 +267,7 @@ export class ExportWriter {
     const inFolder = (name: string, length: number): GrowingFile =>
       new GrowingFile({ disk: realDisk, path: join(spec.folder, name), name: workName }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsFile.name, length), start.ids);
-    const edit = spec.wellNames && createWellNamer(spec.wellNames);
-    this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });
+    this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds });
     this.#file = new GrowingFile(
       { disk: realDisk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
@@ -378,12 +377,13 @@ interface Edit {
 
 /** Columns are calculated of values as they are stored. */
 function editsOf(
-  { calculation, unitChanges = {} }: WriterSpec,
+  { wellNames, calculation, unitChanges = {} }: WriterSpec,
   tree: PathTree,
   calculator: typeof createCalculator | undefined,
 ): Edit[] {
   if (calculation && !calculator) throw new Error('calculated columns need a calculator');
   const writers = [
+    ...(wellNames ? [createWellNamer(wellNames, tree)] : []),
     ...(calculation && calculator ? [calculator(calculation, tree)] : []),
     ...(Object.keys(unitChanges).length > 0 ? [createUnitConverter(unitChanges, tree)] : []),
   ];

@@ -49,7 +49,7 @@ import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
 import { TextBuffer } from '../../core/records/text-buffer.ts';
-import { createPathTree, RecordScanner } from '../../core/records/scan.ts';
+import { createPathTree, type PathTree, RecordScanner } from '../../core/records/scan.ts';
 import { createUnitConverter, layoutIn } from '../../core/records/unit-changes.ts';
 import * as z from 'zod';
 import { csvLayout, csvStyle } from '../../../shared/csv.ts';
@@ -529,7 +529,7 @@ export function sampleText(sample: ExportSample): string {
   const { format, csv, timeZone, wellNames, names, nullValues } = sample;
   if (timeZone !== undefined) checkZone(timeZone);
   const { records: converted, layout } = inUnits(sample);
-  const records = wellNames ? createWellNamer(names)(converted).toString() : converted;
+  const records = wellNames ? edited(converted, (tree) => createWellNamer(names, tree)) : converted;
   const wellPath = /"metadata"\s*:\s*\{[^{}]*"asset_id"/.test(records) ? 'metadata.asset_id' : 'asset_id';
   const fields = wellNames ? withNameFields(withWellField(sample.fields, wellPath)) : sample.fields;
   if (format === 'csv')
@@ -559,8 +559,13 @@ function inUnits({
   if (units === 'stored') return { records, layout };
   const fields = Object.entries(fieldUnits).map(([path, unit]) => ({ path, unit, types: [] }));
   const { unitChanges: changes } = columnsIn(fields, units);
+  const converted = edited(records, (tree) => createUnitConverter(changes, tree));
+  return { records: converted, layout: layoutIn(layout, changes) };
+}
+
+/** Records as the writer of an export changes them. */
+function edited(records: string, createEdit: (tree: PathTree) => ReturnType<typeof createWellNamer>): string {
   const tree = createPathTree();
   const page = new RecordScanner({ tree, keyField: null }).scanArray(records);
-  const converted = createUnitConverter(changes, tree)(page, [...Array(page.count).keys()]);
-  return { records: Buffer.from(converted).toString(), layout: layoutIn(layout, changes) };
+  return Buffer.from(createEdit(tree)(page, [...Array(page.count).keys()])).toString();
 }

@@ -343,18 +343,13 @@ export class SqlTables {
    */
   async addAnswer({
     name: wanted,
-    label,
-    tab,
     path,
-    partOf,
-    part,
-    allOf,
-    target,
     units,
-    isComputed,
     replacedFile,
     notes = [],
+    ...answer
   }: AnswerTable): Promise<SqlTable> {
+    const { label, tab, allOf, isComputed } = answer;
     // A file or a whole dataset can have the name of a tab.
     const isEarlier = (open: OpenTable): boolean =>
       allOf
@@ -363,18 +358,12 @@ export class SqlTables {
           ? open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf
           : open.ownFile === replacedFile;
     const table = (name: string, earlier: OpenTable | undefined): OpenTable => ({
+      ...answer,
       name,
       origin: 'answer',
-      label,
-      tab,
       input: null,
       notes: [...notes],
       ownFile: path,
-      partOf,
-      part,
-      allOf,
-      target,
-      isComputed,
       source: {
         folder: null,
         table: {

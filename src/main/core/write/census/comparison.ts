@@ -20,6 +20,7 @@ import {
   type PartitionScope,
   partitionScope,
   periodAt,
+  type TimeRange,
 } from './partition.ts';
 import { type Census, censusDifferences, type Tally, tallySum } from './tally.ts';
 
@@ -36,12 +37,6 @@ export interface CensusScope {
 /** The values that a well can have in the service, by its text in the name of a folder. */
 export const wellValues = (asset: string | null): JsonValue[] =>
   asset === null ? [null] : /^-?\d{1,15}$/.test(asset) ? [Number(asset), asset] : [asset];
-
-export interface TimeRange {
-  readonly fromMs: number;
-  /** Without this moment. */
-  readonly toMs: number;
-}
 
 /** A time as the service stores it in a field. */
 const timeValue = (path: string, ms: number): JsonValue =>
@@ -474,18 +469,13 @@ interface Counts {
   readonly expected: (range: TimeRange) => number | Promise<number>;
 }
 
-interface DifferingPeriod {
-  readonly period: TimeRange;
-  readonly rows: number;
-}
-
 /** Halves a range until the days or months remain whose counts differ. */
 async function* differingPeriods(
   range: TimeRange,
   unit: CensusScope['partition']['period'],
   counts: Counts,
   counted?: number,
-): AsyncGenerator<DifferingPeriod> {
+): AsyncGenerator<{ readonly period: TimeRange; readonly rows: number }> {
   const rows = counted ?? (await counts.countIn(range));
   if (rows === (await counts.expected(range))) return;
   const first = periodAt(unit, range.fromMs);
