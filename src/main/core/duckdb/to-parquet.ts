@@ -7,7 +7,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { columnNames } from '../records/column-names.ts';
 import { parquetMetadata, type About } from '../records/about.ts';
 import { renameUnflushed } from '../files/disk.ts';
-import { writeError } from '../files/file-errors.ts';
+import { withWriteErrors } from '../files/file-errors.ts';
 import { withTables, type StartTableEngine, type TableEngine } from './table-engine.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 
@@ -65,9 +65,7 @@ async function writeFrom(
   await withTables(startTables, files, signal, async (run) => {
     const out = join(folder, name);
     await write(run, out);
-    await renameUnflushed(out, to).catch((error: unknown) => {
-      throw writeError(error, name);
-    });
+    await withWriteErrors(name, async () => renameUnflushed(out, to));
   });
 }
 

@@ -57,7 +57,7 @@ import { rm } from '../../world/files.ts';
 import { wallMs } from '../../world/time.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonObject, stringifyJson } from '../../../shared/json.ts';
-import { writeError } from '../../core/files/file-errors.ts';
+import { withWriteErrors } from '../../core/files/file-errors.ts';
 import {
   canBeWindowed,
   computedFrom,
@@ -341,9 +341,7 @@ async function* replace(
   const { windows, columnNames } = plan;
   const folder = join(job.folder, 'reread');
   await rm(folder, { recursive: true, force: true });
-  await createFolder(folder).catch((error: unknown) => {
-    throw writeError(error, plan.fileName, 0);
-  });
+  await withWriteErrors(plan.fileName, async () => createFolder(folder));
   const folderTarget = { ...target, maxTimeMs, replaces: false, cutMs: null, table, replaced: partitions };
   const specOf = (rule: Survey['rule']) =>
     createSpec({ plan, folder }, join(folder, partialName), { rule, started: null });

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { clockToleranceMs } from '../../../../shared/instants.ts';
 import { countInWords, firstInWords } from '../../../../shared/lists.ts';
 import type { DataService } from '../../wire/services/services.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { withWriteErrors } from '../../files/file-errors.ts';
 import { flushFolder } from '../../files/disk.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { isSameUnit } from '../../../../shared/channels/units.ts';
@@ -258,12 +258,10 @@ export class TableRun {
     const isOwn = table !== null && isOwnVersion(table, job);
     if (!isOwn && (table?.generation ?? 0) !== generation) throw otherRun(name);
     // A folder that has a log, even an empty one, is known to be ours after a kill, and after a power loss.
-    try {
+    await withWriteErrors(name, async () => {
       await mkdir(join(path, logName), { recursive: true });
       if (table === null) await flushFolder(path);
-    } catch (error) {
-      throw writeError(error, name, 0);
-    }
+    });
     return new TableRun(folder, place, table, await lostParts(path, table?.parts ?? []));
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isAppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
 import { type TableEngine, patternOf } from '../../duckdb/duckdb.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { withWriteErrors } from '../../files/file-errors.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import type { About } from '../../records/about.ts';
@@ -104,9 +104,7 @@ async function writePart(
   const path = join(folder, tablesName, 'part.parquet');
   const { about, rowBytes } = options;
   await writeRows(engine, selects.join(' UNION ALL '), { path, columns, rows, rowBytes, about });
-  await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
-    throw writeError(error, name, 0);
-  });
+  await withWriteErrors(name, async () => mkdir(dirname(to), { recursive: true }));
   const stats = await fileStats(engine, path, described);
   return { ...(await moveFile(path, to, name, { flushesNames: false })), stats };
 }

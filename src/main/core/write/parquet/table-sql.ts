@@ -87,10 +87,7 @@ export function sharedValue(text: string, column: WrittenColumn): string {
 
 type FieldPart = Pick<WrittenColumn, 'path' | 'hasLongIntegers'>;
 
-interface TypedPath {
-  readonly path: string;
-  readonly type: ColumnType;
-}
+type TypedPath = Pick<WrittenColumn, 'path' | 'type'>;
 
 /**
  * The time of a stored value in milliseconds; null if it isn't plausible.
