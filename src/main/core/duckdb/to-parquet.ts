@@ -302,8 +302,9 @@ export async function copyToParquet(
   return Number(result.getRows()[0]?.[0] ?? 0);
 }
 
-/** By default, each thread has 32 MB, beside the limit of memory. */
-const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
+/** The lines of a file of places. By default, each thread would have 32 MB, beside the limit of memory. */
+const placesIn = (path: string, columns: string): string =>
+  `read_csv(${literal(patternOf(path))}, header = false, auto_detect = false, delim = ',', buffer_size = 1048576, max_line_size = 65536, quote = '"', escape = '"', columns = {${columns}})`;
 
 /**
  * Sorts places of records by their index; those with the same one stay in the order of the file, those without one are last.
@@ -312,8 +313,8 @@ const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
  * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
 export async function sortPlaces(place: TablesPlace, from: string, to: string): Promise<void> {
-  const columns = `{'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'}`;
-  const rows = `SELECT * FROM read_csv(${literal(patternOf(from))}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, columns = ${columns}) ORDER BY place, start`;
+  const columns = `'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'`;
+  const rows = `SELECT * FROM ${placesIn(from, columns)} ORDER BY place, start`;
   await writeFrom(place, { from, to, limits: placesLimits }, async (run, out) =>
     run(`COPY (${rows}) TO ${literal(out)} (FORMAT csv, HEADER false)`),
   );
@@ -329,14 +330,14 @@ export async function countRepeats(
   { startTables, signal }: TablesPlace,
   from: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const columns = `{'well': 'VARCHAR', 'place': 'DOUBLE'}`;
+  const columns = `'well': 'VARCHAR', 'place': 'DOUBLE'`;
   const name = basename(from);
   const files = { folder: `${from}.engine`, reads: [{ path: from, name }], name, ...placesLimits };
   const rows = await withTables(startTables, files, signal, async (run) =>
     run(
       `SELECT well, sum(records - 1)::DOUBLE FROM (
          SELECT coalesce(well, '') AS well, place, count(*) AS records
-         FROM read_csv(${literal(patternOf(from))}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, quote = '"', escape = '"', columns = ${columns})
+         FROM ${placesIn(from, columns)}
          GROUP BY ALL HAVING records > 1
        ) GROUP BY well`,
     ),

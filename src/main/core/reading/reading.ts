@@ -406,24 +406,20 @@ export type ReadEvent =
 
 /** The number of matching records, which several requests return. */
 class MatchCount {
-  readonly #arrival = Promise.withResolvers<number>();
+  /** Settled when the number is known. */
+  readonly arrival = Promise.withResolvers<number>();
   value: number | null;
   #isNew = false;
 
   constructor(value: number | null) {
     this.value = value;
-    if (value !== null) this.#arrival.resolve(value);
-  }
-
-  /** Pending until the number is known. */
-  get arrival(): Promise<number> {
-    return this.#arrival.promise;
+    if (value !== null) this.arrival.resolve(value);
   }
 
   set(value: number): void {
     this.value = value;
     this.#isNew = true;
-    this.#arrival.resolve(value);
+    this.arrival.resolve(value);
   }
 
   /** The number once it has arrived, and no second time. */
@@ -520,7 +516,7 @@ async function* readBy(
     read,
     pageQuery: { query: parseObject(query), sort: parseObject(sort), fields },
     limit,
-    total: count.arrival,
+    total: count.arrival.promise,
     rowsBefore: from?.rows ?? 0,
     concurrency,
     endsAtCount,

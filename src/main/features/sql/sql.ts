@@ -74,7 +74,7 @@ function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'f
  * @throws AppError `invalid_input` if a LAS file would have no depths, `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
  */
 export async function writePages(
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<Page> | readonly Page[],
   { output, workFolder, options, about, startTables }: FileOfPages,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number; readonly warnings: readonly string[] }> {
@@ -258,10 +258,6 @@ async function removeOldFolders(all: string, discard: Discard): Promise<void> {
   }
 }
 
-async function* one<T>(value: T): AsyncGenerator<T> {
-  yield value;
-}
-
 /** SQL over files, folders of Parquet files, and answers, in an engine of its own. */
 export function createSql({
   dataFolder,
@@ -406,7 +402,7 @@ export function createSql({
         const output = { path, replaces: false };
         const workFolder = join(folder, newName());
         const { warnings: notes } = await writePages(
-          one(page),
+          [page],
           { output, workFolder, options, about, startTables },
           signal,
         );

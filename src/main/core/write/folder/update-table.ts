@@ -44,7 +44,7 @@ import { literal, quoted } from '../../../../shared/sql/names.ts';
 
 /** The rows of a table's files that an update keeps. @param columns all of the table; a file can lack those that are newer */
 function keptRows({ partition, maxTimeMs }: FolderTarget, columns: readonly WrittenColumn[]) {
-  const empty = columns.map(({ name, type }) => `CAST(NULL AS ${engineType(type)}) AS ${quoted(name)}`);
+  const empty = columns.map(({ name, type }) => `CAST(NULL AS ${engineType[type]}) AS ${quoted(name)}`);
   const names = columns.map(({ name }) => quoted(name));
   const of = (path: string | null): readonly WrittenColumn[] =>
     columns.filter((column) => column.path === path);
