@@ -238,13 +238,6 @@ interface SqlDependencies extends Omit<OpenedEngines, 'reserve' | 'readCheckpoin
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
 }
 
-interface ParquetSave {
-  readonly sql: string;
-  readonly output: OutputPath;
-  readonly names: ColumnNames;
-  readonly about: Omit<About, 'started' | 'timeZone'>;
-}
-
 const newName = (): string => randomBytes(6).toString('hex');
 
 type Discard = (job: string) => Promise<unknown>;
@@ -340,7 +333,9 @@ export function createSql({
 
   /** Saves the rows of a statement as Parquet, as the engine writes them. */
   async function saveParquet(
-    { sql, output, names, about }: ParquetSave,
+    sql: string,
+    output: OutputPath,
+    { names, about }: Pick<FileOfPages, 'about'> & { readonly names: ColumnNames },
     signal: AbortSignal | undefined,
   ): Promise<{ readonly rows: number; readonly bytes: number; readonly warnings: readonly string[] }> {
     const { outFolder } = engine;
@@ -479,7 +474,7 @@ export function createSql({
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
         const { rows, bytes, warnings } =
           options.format === 'parquet'
-            ? await saveParquet({ sql, output, names: options.columnNames, about }, signal)
+            ? await saveParquet(sql, output, { names: options.columnNames, about }, signal)
             : await writePages(
                 engine.run(sql, options.format === 'las' ? numbersPage : filePage, signal),
                 { output, workFolder: join(folder, newName()), options, about, startTables },

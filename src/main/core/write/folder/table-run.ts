@@ -42,6 +42,7 @@ import {
   type FolderFile,
   type TableState,
 } from './table-state.ts';
+import { warningOf } from '../parquet/write-table.ts';
 import { contentOf, type UpdatedTable } from './update-table.ts';
 import { mkdir } from '../../../world/files.ts';
 import { wallMs } from '../../../world/time.ts';
@@ -166,12 +167,11 @@ const heldWarning = (held: number): string | null =>
     : `${countInWords(held, 'file of an earlier export stays', 'files of an earlier export stay')}, because another program has ${held === 1 ? 'it' : 'them'} open. Close it and export again; until then, programs that don’t read the folder’s log have records of both exports.`;
 
 /** A warning about texts that a column of numbers, or of booleans, has. @param counts by field */
-const textWarning = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'booleans'): string | null =>
-  counts.size === 0
-    ? null
-    : `Texts that are written like ${of} became ${of}: ${firstInWords(
-        Array.from(counts, ([path, count]) => `${count} of ${path}`),
-      )}.`;
+const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'booleans'): string[] =>
+  warningOf(
+    `Texts that are written like ${of} became ${of}`,
+    Array.from(counts, ([path, count]) => `${count} of ${path}`),
+  );
 
 /** A warning about records without a plausible time; null: there are none. */
 function timeWarning({ parts }: Parts): string | null {
@@ -346,8 +346,8 @@ export class TableRun {
       lostWarning(this.#lost.length),
       ...(replaces ? [] : removalWarnings(this.#start, current)),
       ...warnings,
-      textWarning(this.#texts.numbers, 'numbers'),
-      textWarning(this.#texts.booleans, 'booleans'),
+      ...textWarnings(this.#texts.numbers, 'numbers'),
+      ...textWarnings(this.#texts.booleans, 'booleans'),
       ...this.#typeWarnings,
       ...(verified ? [verified.warning, timeWarning(current)] : []),
     ].filter((warning) => warning !== null);

@@ -7,7 +7,6 @@ import { withWriteErrors } from '../../files/file-errors.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import type { About } from '../../records/about.ts';
-import { firstInWords } from '../../../../shared/lists.ts';
 import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
 import { valueGroups, type ValueGroup } from '../../records/columns.ts';
 import { partitionMatcher, partitionAt, partitionNames } from '../census/partition.ts';
@@ -37,7 +36,13 @@ import {
   type TableState,
 } from './table-state.ts';
 import { engineType, storedMs } from '../parquet/table-sql.ts';
-import { roundedWarnings, tablesName, type WrittenColumn, writeRows } from '../parquet/write-table.ts';
+import {
+  roundedWarnings,
+  tablesName,
+  warningOf,
+  type WrittenColumn,
+  writeRows,
+} from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { mkdir, rm } from '../../../world/files.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
@@ -223,7 +228,10 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
       ...contentOf(table),
       columns: columns.map(({ path }) => path),
       warnings: [
-        ...splitWarnings(rows.table.columns, columns, typedTexts),
+        ...warningOf(
+          'Values of another type are in separate columns',
+          splitValues(rows.table.columns, columns, typedTexts),
+        ),
         ...roundedWarnings(rows.table.columns, columns),
       ],
       table,
@@ -295,14 +303,6 @@ function splitValues(
       });
     });
   });
-}
-
-/** A warning about values that are in another column than the others of their field. */
-function splitWarnings(...given: Parameters<typeof splitValues>): string[] {
-  const split = splitValues(...given);
-  return split.length === 0
-    ? []
-    : [`Values of another type are in separate columns: ${firstInWords(split)}.`];
 }
 
 /** The size of a table's files, and a digest of their content. */

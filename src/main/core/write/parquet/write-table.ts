@@ -131,12 +131,15 @@ export function typeWarnings({ columns: spooled }: TableMarks, written: readonly
   const mixtures = spooled
     .filter(({ path }) => texts.has(path))
     .flatMap((column) => mixtureInWords(column) ?? []);
-  const mixed =
-    mixtures.length === 0
-      ? []
-      : [`Columns with values of several types are written as text: ${firstInWords(mixtures)}.`];
-  return [...mixed, ...roundedWarnings(spooled, written)];
+  return [
+    ...warningOf('Columns with values of several types are written as text', mixtures),
+    ...roundedWarnings(spooled, written),
+  ];
 }
+
+/** A warning that names some columns or values; none without any. */
+export const warningOf = (what: string, named: readonly string[]): string[] =>
+  named.length === 0 ? [] : [`${what}: ${firstInWords(named)}.`];
 
 /** A warning about integers that became the nearest double, because no other type has all numbers of their column. */
 export function roundedWarnings(
@@ -149,7 +152,5 @@ export function roundedWarnings(
   const rounded = spooled
     .filter(({ path }) => doubles.has(path) && !integers.has(path))
     .flatMap((column) => roundedInWords(column) ?? []);
-  return rounded.length === 0
-    ? []
-    : [`Integers are rounded to the nearest number of their column: ${firstInWords(rounded)}.`];
+  return warningOf('Integers are rounded to the nearest number of their column', rounded);
 }
