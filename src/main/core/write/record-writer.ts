@@ -130,15 +130,15 @@ export class RecordWriter {
     this.#thread.close();
     const { engine } = this.#tables;
     const { columnNames: names, folder: target } = this.#options;
-    const { folder, name, partial, fields, about } = this.#opened();
+    const spec = this.#opened();
     const { slices = [] } = spooled;
     const { rows, marks } = spooled.marks ?? { rows: 0, marks: noMarks };
-    const shape = { fields, names, about };
-    if (!target) return writeTable(engine, { ...shape, folder, partial, name, spooled: { rows, marks } });
+    if (!target) return writeTable(engine, spec, names, { rows, marks });
+    const { folder, name, fields, about } = spec;
     const table = marks.table ?? { ...noTable, columns: columnsBefore(target) };
     const rowBytes = (spoolBytesOf(slices) + marks.spool) / Math.max(1, rows);
-    const written = { ...shape, rows: { folder, name, table, slices }, target, rowBytes };
-    return updateTable(engine, written);
+    const written = { folder, name, table, slices };
+    return updateTable(engine, { rows: written, target, fields, names, about, rowBytes });
   }
 
   /** Closes the files, and ends the thread and the engine. */

@@ -41,10 +41,11 @@ export interface WrittenColumn {
 
 /** The columns of a table, from what was spooled. Parquet needs one; an empty export has `_id`, which every record has. */
 function writtenColumns(
-  { columns: spooled }: Pick<TableMarks, 'columns'>,
-  { fields, names }: Pick<TableFile, 'fields' | 'names'>,
+  { columns: existing }: TableMarks,
+  fields: readonly string[],
+  names: ColumnNames,
 ): WrittenColumn[] {
-  const columns = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
+  const columns = new Columns(createPathTree(), fields, { isTyped: true, existing });
   const all = columns.inOrder();
   const shown = all.length > 0 ? all : [{ path: '_id', kinds: 0 }];
   const texts = columnNames(
@@ -90,22 +91,18 @@ export async function writeRows(
     throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
 }
 
-interface TableFile extends Pick<WriterSpec, 'fields' | 'folder' | 'partial' | 'name' | 'about'> {
-  readonly names: ColumnNames;
-  readonly spooled: Pick<ProgressMarks, 'rows' | 'marks'>;
-}
-
 /**
  * Writes spooled rows as a Parquet file.
  * @throws AppError `disk_full`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
 export async function writeTable(
   engine: TableEngine,
-  { folder, partial, name, about, spooled, ...shape }: TableFile,
+  { folder, partial, name, about, fields }: WriterSpec,
+  names: ColumnNames,
+  { rows, marks }: Pick<ProgressMarks, 'rows' | 'marks'>,
 ): Promise<FinishedFile> {
-  const { rows, marks } = spooled;
   const table = marks.table ?? noTable;
-  const columns = writtenColumns(table, shape);
+  const columns = writtenColumns(table, fields, names);
   const spool = join(folder, rowsName);
   const out = join(folder, tablesName);
   const memoryMb = memoryMbFor(table.maxLineBytes);
