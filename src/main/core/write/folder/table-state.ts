@@ -42,28 +42,16 @@ const part = z.object({
 export type FolderFile = z.infer<typeof part>;
 
 /** What is known of the records of a file. */
-export const statsOfPart = ({ rows, last, id, times, early }: FolderFile): PartStats => ({
-  rows,
-  last,
-  id,
-  times,
-  early: early ?? { rows, id, times },
-});
+export const statsOfPart = ({ rows, last, id, times, early }: FolderFile): PartStats => {
+  const stats = { rows, id, times };
+  return { ...stats, last, early: early ?? stats };
+};
 
 /** A file of the folder, with what is known of its records. */
 export const partOf = (
-  file: Pick<FolderFile, 'path' | 'bytes' | 'sha256'>,
-  { rows, last, id, times, early }: PartStats,
-): FolderFile => ({
-  path: file.path,
-  rows,
-  bytes: file.bytes,
-  sha256: file.sha256,
-  last,
-  id,
-  times,
-  ...(early.rows === rows ? {} : { early }),
-});
+  { path, bytes, sha256 }: Pick<FolderFile, 'path' | 'bytes' | 'sha256'>,
+  { early, ...stats }: PartStats,
+): FolderFile => ({ path, bytes, sha256, ...stats, ...(early.rows === stats.rows ? {} : { early }) });
 
 /** The rows and bytes of files together. */
 export const sizeOfParts = (parts: readonly FolderFile[]): Pick<FolderFile, 'rows' | 'bytes'> => ({
