@@ -188,30 +188,21 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
 /** The empty file in the job's folder that stands for a folder until it is written. */
 export const partialName = 'folder.partial';
 
-interface SpecPlan {
-  readonly plan: ExportPlan;
-  readonly folder: string;
-}
-
-interface SpecOptions {
-  readonly rule: Survey['rule'];
-  readonly started: string | null;
-}
-
 /** What the thread needs to write the records of a plan. @throws SyntaxError if the query of the plan isn’t JSON */
 export function createSpec(
-  { plan, folder }: SpecPlan,
-  partial: string,
-  { rule, started }: SpecOptions,
+  plan: ExportPlan,
+  places: Pick<WriterSpec, 'folder' | 'partial' | 'rule'>,
+  started: string,
 ): WriterSpec {
   const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
-  const omittedFields = fieldsToRequest(requestedFields(plan), rule?.field ?? null).filter(
+  const omittedFields = fieldsToRequest(requestedFields(plan), places.rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
   const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation));
   const units = { ...(hasUnits && plan.calculation?.units), ...unitsOfFields };
   return {
+    ...places,
     format,
     csv,
     layout: layoutIn({ ...plan.layout, units }, unitChanges),
@@ -223,11 +214,8 @@ export function createSpec(
     timeColumns: recordTimes,
     timeZone,
     wellNames,
-    folder,
-    partial,
     name: fileName,
-    about: { ...aboutOf(plan), started: started ?? '' },
-    rule,
+    about: { ...aboutOf(plan), started },
   };
 }
 

@@ -141,7 +141,7 @@ async function* writeRecords(run: ExportRun, target: RecordTarget): AsyncGenerat
 type Written = ReadResult & { readonly spooled: Spooled };
 
 const specOf = ({ job, earlier }: ExportRun, { partial }: RecordTarget, rule: Survey['rule']) =>
-  createSpec(job, partial, { rule, started: earlier.startedAt });
+  createSpec(job.plan, { folder: job.folder, partial, rule }, earlier.startedAt);
 
 /** Writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function* writePages(
@@ -344,7 +344,7 @@ async function* replace(
   await withWriteErrors(plan.fileName, async () => createFolder(folder));
   const folderTarget = { ...target, maxTimeMs, replaces: false, cutMs: null, table, replaced: partitions };
   const specOf = (rule: Survey['rule']) =>
-    createSpec({ plan, folder }, join(folder, partialName), { rule, started: null });
+    createSpec(plan, { folder, partial: join(folder, partialName), rule }, '');
   const startTables = await openTables();
   const writer = new RecordWriter({ startTables, signal, columnNames, folder: folderTarget });
   /** The records of the queries so far. */
