@@ -292,7 +292,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'export',
     name: 'a checkpoint is on disk before its records',
     file: exportWorker,
-    from: '    this.#sink.sync();\n',
+    from: '    this.#spool?.sync();\n    this.#file.sync();\n',
     to: '',
   },
   {

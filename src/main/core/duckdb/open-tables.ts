@@ -24,10 +24,10 @@ export interface EngineTable {
   readonly name: string;
   /** Paths of files. The engine can read these, and nothing else. */
   readonly files: readonly string[];
-  /** Whether folders such as `asset_id=5003` are columns. */
-  readonly isPartitioned: boolean;
-  /** Units by column; null: those that the files name. */
-  readonly units: Readonly<Record<string, string>> | null;
+  /** Whether folders such as `asset_id=5003` are columns; absent: they aren't. */
+  readonly isPartitioned?: boolean;
+  /** Units by column; absent: those that the files name. */
+  readonly units?: Readonly<Record<string, string>> | undefined;
   /** Numbers that mean null in its columns, in addition to the usual ones such as -999.25. */
   readonly nullNumbers?: readonly number[] | undefined;
   /** Whether numbers such as -999.25 stay numbers; absent: they are read as null. */
@@ -38,7 +38,7 @@ export interface EngineTable {
 
 const patternsOf = (files: readonly string[]): string => list(files.map(patternOf));
 
-const sourceOf = ({ files, isPartitioned }: EngineTable): string =>
+const sourceOf = ({ files, isPartitioned = false }: EngineTable): string =>
   `read_parquet(${patternsOf(files)}, hive_partitioning = ${isPartitioned}, union_by_name = true)`;
 
 /** The names of columns in SQL: a field of a record, such as `data.rop`, is usable without quotes. */

@@ -7,7 +7,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { columnNames } from '../records/column-names.ts';
 import { parquetMetadata, type About } from '../records/about.ts';
 import { renameUnflushed } from '../files/disk.ts';
-import { writeError } from '../files/file-errors.ts';
+import { withWriteErrors } from '../files/file-errors.ts';
 import { withTables, type StartTableEngine, type TableEngine } from './table-engine.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 
@@ -65,9 +65,7 @@ async function writeFrom(
   await withTables(startTables, files, signal, async (run) => {
     const out = join(folder, name);
     await write(run, out);
-    await renameUnflushed(out, to).catch((error: unknown) => {
-      throw writeError(error, name);
-    });
+    await withWriteErrors(name, async () => renameUnflushed(out, to));
   });
 }
 
@@ -157,26 +155,16 @@ function cellText(cell: string, { hasBlanks, nulls }: TextColumn): string {
 }
 
 function typedCell(text: string, value: TextValue): string {
-  switch (value.kind) {
-    case 'text':
-      return text;
-    case 'boolean':
-      return `CAST(${text} AS BOOLEAN)`;
-    case 'integer':
-      return `CAST(${text} AS BIGINT)`;
-    case 'large_integer':
-      return `CAST(${text} AS DECIMAL(38,0))`;
-    case 'number':
-      return `CAST(${value.decimal === ',' ? `replace(${text}, ',', '.')` : text} AS DOUBLE)`;
-    case 'time':
-    default: {
-      const instant =
-        value.format === null
-          ? `CASE WHEN regexp_full_match(${text}, ${literal(isoForm)}) THEN CAST(${text} AS TIMESTAMPTZ) WHEN ${text} IS NOT NULL THEN error('a time has another form') END`
-          : `CAST(strptime(${text}, ${literal(value.format)}) AS TIMESTAMPTZ)`;
-      return `date_trunc('millisecond', ${instant})`;
-    }
+  if (value.kind === 'text') return text;
+  if (value.kind === 'time') {
+    const instant =
+      value.format === null
+        ? `CASE WHEN regexp_full_match(${text}, ${literal(isoForm)}) THEN CAST(${text} AS TIMESTAMPTZ) WHEN ${text} IS NOT NULL THEN error('a time has another form') END`
+        : `CAST(strptime(${text}, ${literal(value.format)}) AS TIMESTAMPTZ)`;
+    return `date_trunc('millisecond', ${instant})`;
   }
+  const hasCommas = value.kind === 'number' && value.decimal === ',';
+  return `CAST(${hasCommas ? `replace(${text}, ',', '.')` : text} AS ${engineTypes[value.kind]})`;
 }
 
 function delimitedCells(
@@ -314,8 +302,9 @@ export async function copyToParquet(
   return Number(result.getRows()[0]?.[0] ?? 0);
 }
 
-/** By default, each thread has 32 MB, beside the limit of memory. */
-const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
+/** The lines of a file of places. By default, each thread would have 32 MB, beside the limit of memory. */
+const placesIn = (path: string, columns: string): string =>
+  `read_csv(${literal(patternOf(path))}, header = false, auto_detect = false, delim = ',', buffer_size = 1048576, max_line_size = 65536, quote = '"', escape = '"', columns = {${columns}})`;
 
 /**
  * Sorts places of records by their index; those with the same one stay in the order of the file, those without one are last.
@@ -324,8 +313,8 @@ const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
  * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`, `cancelled`
  */
 export async function sortPlaces(place: TablesPlace, from: string, to: string): Promise<void> {
-  const columns = `{'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'}`;
-  const rows = `SELECT * FROM read_csv(${literal(patternOf(from))}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, columns = ${columns}) ORDER BY place, start`;
+  const columns = `'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'`;
+  const rows = `SELECT * FROM ${placesIn(from, columns)} ORDER BY place, start`;
   await writeFrom(place, { from, to, limits: placesLimits }, async (run, out) =>
     run(`COPY (${rows}) TO ${literal(out)} (FORMAT csv, HEADER false)`),
   );
@@ -341,14 +330,14 @@ export async function countRepeats(
   { startTables, signal }: TablesPlace,
   from: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const columns = `{'well': 'VARCHAR', 'place': 'DOUBLE'}`;
+  const columns = `'well': 'VARCHAR', 'place': 'DOUBLE'`;
   const name = basename(from);
   const files = { folder: `${from}.engine`, reads: [{ path: from, name }], name, ...placesLimits };
   const rows = await withTables(startTables, files, signal, async (run) =>
     run(
       `SELECT well, sum(records - 1)::DOUBLE FROM (
          SELECT coalesce(well, '') AS well, place, count(*) AS records
-         FROM read_csv(${literal(patternOf(from))}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, quote = '"', escape = '"', columns = ${columns})
+         FROM ${placesIn(from, columns)}
          GROUP BY ALL HAVING records > 1
        ) GROUP BY well`,
     ),

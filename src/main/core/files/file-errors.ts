@@ -103,6 +103,15 @@ export function writeError(error: unknown, file: string, writtenBytes = 0): unkn
   );
 }
 
+/** The result of work that writes a file. @param file name for display @throws as {@link writeError} */
+export async function withWriteErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw writeError(error, file);
+  }
+}
+
 /**
  * Converts any thrown value to an AppError. Messages of the file system contain paths, which the window must
  * not see, so only the reason is kept.

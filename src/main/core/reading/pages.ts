@@ -195,8 +195,6 @@ interface PageReaderOptions {
   readonly tree: PathTree;
   /** Ids of runs; absent: in memory only. */
   readonly ids?: SeenIds;
-  /** Changes the text of a page before it is read. */
-  readonly edit?: ((content: string | Uint8Array) => string | Uint8Array) | null;
 }
 
 /**
@@ -224,10 +222,10 @@ export class PageReader {
    */
   read({ at, content, origin }: PageToRead, hasValues = true): PageOutcome {
     this.#release();
-    const { rule, edit } = this.#options;
+    const { rule } = this.#options;
     const ids = this.#ids;
     this.#scanner.withLeaves = hasValues;
-    const page = this.#scanner.scanArray(edit?.(content) ?? content);
+    const page = this.#scanner.scanArray(content);
     this.#page = page;
     const { requested, overlaps, endsBelow, endsAt = null } = origin;
     if (requested !== undefined && page.count > requested)

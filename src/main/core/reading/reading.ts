@@ -406,24 +406,20 @@ export type ReadEvent =
 
 /** The number of matching records, which several requests return. */
 class MatchCount {
-  readonly #arrival = Promise.withResolvers<number>();
+  /** Settled when the number is known. */
+  readonly arrival = Promise.withResolvers<number>();
   value: number | null;
   #isNew = false;
 
   constructor(value: number | null) {
     this.value = value;
-    if (value !== null) this.#arrival.resolve(value);
-  }
-
-  /** Pending until the number is known. */
-  get arrival(): Promise<number> {
-    return this.#arrival.promise;
+    if (value !== null) this.arrival.resolve(value);
   }
 
   set(value: number): void {
     this.value = value;
     this.#isNew = true;
-    this.#arrival.resolve(value);
+    this.arrival.resolve(value);
   }
 
   /** The number once it has arrived, and no second time. */
@@ -441,15 +437,21 @@ class MatchCount {
  *   than the service counts before and after
  */
 export async function* readAll(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
-  let rows = 0;
-  let counted = 0;
+  const { earlier, requiresAll = false } = options;
+  let rows = earlier?.checkpoint?.rows ?? 0;
+  let counted = earlier?.counted ?? null;
+  let latest: number | null = null;
   for await (const event of readEvents(options)) {
-    if (event.kind === 'start') rows = 0;
+    if (event.kind === 'start' && event.restartReason !== null) rows = 0;
     else if (event.kind === 'count') counted = event.count;
-    else if (event.kind === 'page') rows += event.added;
+    else if (event.kind === 'page') {
+      rows += event.added;
+      latest ??= counted;
+      if (latest !== null && rows > maxRecordsFor(latest)) latest = await countAgain(options, rows);
+    }
     yield event;
   }
-  if (options.requiresAll !== true || rows >= counted) return;
+  if (!requiresAll || counted === null || rows >= counted) return;
   // Fewer may have been left by those who removed some meanwhile.
   const expected = Math.min(counted, await countRecords(options));
   if (rows >= expected) return;
@@ -514,12 +516,11 @@ async function* readBy(
     read,
     pageQuery: { query: parseObject(query), sort: parseObject(sort), fields },
     limit,
-    total: count.arrival,
+    total: count.arrival.promise,
     rowsBefore: from?.rows ?? 0,
     concurrency,
     endsAtCount,
   };
-  const checkCount = createCountCheck(from?.rows ?? 0, count, () => countRecords({ data, request, signal }));
   const readAhead = new ReadAhead(source);
   const cursor = from?.cursor ?? (window ? firstWindow : firstRun('all', 0));
   const first = cursor.at === 'end' ? null : readAhead.fetchAt(cursor);
@@ -535,10 +536,7 @@ async function* readBy(
       const { done, value } = await pages.next();
       yield* count.events();
       if (done) return value;
-      if (value.kind === 'page') {
-        if (value.records > 0) pageSizes.set(sizeKey, limit.current);
-        await checkCount(value.added);
-      }
+      if (value.kind === 'page' && value.records > 0) pageSizes.set(sizeKey, limit.current);
       yield value;
     }
   } finally {
@@ -574,32 +572,19 @@ async function surveyDataset(
 }
 
 /**
- * Counts again when far more records have come than match: a service may send new ones for ever.
- * @returns call it with the number of new records of each page; throws AppError `bad_answer`
+ * Counts again, because far more records have come than match: a service may send new ones for ever.
+ * @throws AppError `bad_answer`; errors of the data service
  */
-function createCountCheck(rowsBefore: number, count: MatchCount, recount: () => Promise<number>) {
-  let rows = rowsBefore;
-  let expected: number | null = null;
-  return async (added: number): Promise<void> => {
-    rows += added;
-    expected ??= count.value;
-    if (expected === null || rows <= maxRecordsFor(expected)) return;
-    const latest = await recount().catch((error: unknown) => {
-      if (noCount.some((code) => isAppError(error, code))) return rows;
-      throw error;
-    });
-    if (rows > maxRecordsFor(latest)) {
-      const [sent, counted] = [rows.toLocaleString('en'), latest.toLocaleString('en')];
-      const problem = `it has sent ${sent} records, but counts only ${counted}`;
-      throw new AppError('bad_answer', { service: 'data', problem });
-    }
-    expected = latest;
-  };
+async function countAgain(options: ReadOptions, rows: number): Promise<number> {
+  const latest = await countRecords(options).catch((error: unknown) => {
+    if (noCount.some((code) => isAppError(error, code))) return rows;
+    throw error;
+  });
+  if (rows <= maxRecordsFor(latest)) return latest;
+  const [sent, counted] = [rows.toLocaleString('en'), latest.toLocaleString('en')];
+  const problem = `it has sent ${sent} records, but counts only ${counted}`;
+  throw new AppError('bad_answer', { service: 'data', problem });
 }
 
-const countRecords = ({
-  data,
-  request,
-  signal,
-}: Pick<ReadOptions, 'data' | 'request' | 'signal'>): Promise<number> =>
+const countRecords = ({ data, request, signal }: ReadOptions): Promise<number> =>
   data.count(request.address, parseObject(request.query), { signal });

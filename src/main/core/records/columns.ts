@@ -215,20 +215,17 @@ export class Columns {
   #changes = 0;
 
   /**
-   * @param options `existingColumns`: earlier columns, in order; `existing`: the same, with the kinds of their values;
-   *   `isTyped`: track the kinds of values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of
+   * @param options `existing`: earlier columns, in order, with the kinds of their values; `isTyped`: track the kinds of values; `isTimeAndWellFirst`: columns of time, depth, and well come first, those of
    *   bookkeeping last
    */
   constructor(
     tree: PathTree,
     fields: readonly string[],
     {
-      existingColumns = [],
       existing = [],
       isTyped = false,
       isTimeAndWellFirst = false,
     }: {
-      existingColumns?: readonly string[];
       existing?: readonly Column[];
       isTyped?: boolean;
       isTimeAndWellFirst?: boolean;
@@ -238,7 +235,7 @@ export class Columns {
     this.#fields = fields;
     this.#isTyped = isTyped;
     this.#isTimeAndWellFirst = isTimeAndWellFirst;
-    for (const path of [...fields, ...existingColumns]) this.#add(path);
+    for (const path of fields) this.#add(path);
     for (const { path, kinds, values } of existing) {
       const column = this.#columns[this.#add(path)];
       if (!column) continue;

@@ -1,6 +1,6 @@
 import { wellNamePaths } from '../../../shared/export/export.ts';
 import { TextBuffer } from './text-buffer.ts';
-import { createPathTree, RecordScanner, leafFrom, leafTo, textIn } from './scan.ts';
+import { type PathTree, endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scan.ts';
 
 /** The names of wells by asset id. */
 export type WellNames = Readonly<Record<string, string>>;
@@ -20,29 +20,29 @@ export const withNameFields = (fields: readonly string[]): string[] =>
     return name === undefined ? [field] : [field, name];
   });
 
+const comma = 44;
+
 /**
- * Creates a function that adds `well_name` after each asset id whose well has a name. A record's own field of that
- * name is kept. All other bytes stay the same.
- * @returns a function of the JSON text of an array of records, or its UTF-8 bytes; throws AppError `bad_answer`
+ * Creates a function that writes records with `well_name` after each asset id whose well has a name. A record's own field of
+ * that name is kept. All other bytes stay the same.
+ * @param tree of the pages
  */
-export function createWellNamer(names: WellNames): (records: string | Uint8Array) => Buffer {
-  const tree = createPathTree();
-  const scanner = new RecordScanner({ tree, keyField: null });
+export function createWellNamer(names: WellNames, tree: PathTree) {
   const memberOf = new Map(
     Object.entries(names).map(([id, name]) => [id, `,"${nameKey}":${JSON.stringify(name)}`]),
   );
   const lines = new TextBuffer();
-  const pathOf = (node = 0): string => tree.nodes[node]?.path ?? '';
-  return (records) => {
-    const page = scanner.scanArray(records);
+  /** @returns the JSON of an array of the given records, valid until the next call */
+  return (page: ScannedPage, records: readonly number[]): Uint8Array => {
     const { bytes, leaves } = page;
-    let copied = 0;
-    for (let record = 0; record < page.count; record += 1) {
+    lines.text('[');
+    for (const [at, record] of records.entries()) {
+      if (at > 0) lines.byte(comma);
       const to = leafTo(page, record);
       const places: { readonly after: number; readonly member: string; readonly path: string }[] = [];
       const ownNames = new Set<string>();
       for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-        const path = pathOf(leaves[leaf]);
+        const path = tree.nodes[leaves[leaf] ?? 0]?.path ?? '';
         const namePath = wellNamePaths.get(path);
         if (namePath === undefined) {
           if (path.endsWith(nameKey)) ownNames.add(path);
@@ -53,15 +53,16 @@ export function createWellNamer(names: WellNames): (records: string | Uint8Array
         const member = memberOf.get(id);
         if (member !== undefined) places.push({ after, member, path: namePath });
       }
+      let copied = startOf(page, record);
       for (const { after, member, path } of places) {
         if (ownNames.has(path)) continue;
         lines.range(bytes, copied, after);
         lines.text(member);
         copied = after;
       }
+      lines.range(bytes, copied, endOf(page, record));
     }
-    lines.range(bytes, copied, bytes.length);
-    scanner.release(page);
-    return Buffer.from(lines.take());
+    lines.text(']');
+    return lines.take();
   };
 }

@@ -6,17 +6,15 @@ import {
   type ProgressMarks,
   type WriterSpec,
   type WrittenRecords,
-  rowsName,
-  spoolName,
+  spoolOf,
 } from './spec.ts';
 import { dirname, join } from 'node:path';
 import { createPathTree, type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/disk.ts';
-import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
+import { noMarks, type FinishSteps, type Sink, type Marks, type TableOfMarks } from './sink.ts';
 import { csvForm, type CsvForm, csvHeader, CsvRows, csvHeadings, type CsvHeadings } from '../records/csv.ts';
 import { createWellNamer } from '../records/well-names.ts';
-import { pathId } from '../../../shared/column-paths.ts';
 import type { createCalculator } from '../records/calculator.ts';
 import { createUnitConverter } from '../records/unit-changes.ts';
 import { createZoneWriter, type ZoneWriter } from '../records/zone.ts';
@@ -24,7 +22,6 @@ import { writeLas } from './las-file.ts';
 import { TableSink } from './table-sink.ts';
 import { writeXlsx } from './xlsx-file.ts';
 import { elapsedMs } from '../../world/time.ts';
-import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { addJson, type JsonShape, verbatim } from '../records/json-lines.ts';
@@ -82,40 +79,12 @@ export interface SpooledFiles {
   readonly spool: Spool;
 }
 
-/** Spools the records of a format whose columns are known only after the last one; the file is written at the end. */
-class SpooledSink implements Sink {
-  readonly needsValues = false;
-  readonly #files: SpooledFiles;
-  readonly #finish: () => FinishSteps;
-
-  /** @param finish writes the file from the spool */
-  constructor(files: SpooledFiles, finish: () => FinishSteps) {
-    this.#files = files;
-    this.#finish = finish;
-  }
-
-  write(page: ScannedPage, records: readonly number[]): void {
-    this.#files.spool.append(page, records);
-  }
-
-  finish(): FinishSteps {
-    return this.#finish();
-  }
-
-  marks(): Marks {
-    return { partial: 0, spool: this.#files.spool.file.length, columns: null };
-  }
-
-  sync(): void {
-    this.#files.spool.file.sync();
-    this.#files.file.sync();
-  }
-
-  close(): void {
-    this.#files.file.close();
-    this.#files.spool.file.close();
-  }
-}
+/** Spools the records of a format whose columns are known only after the last one. @param finish writes the file from the spool */
+const spooledSink = (spool: Spool, finish: () => FinishSteps): Sink => ({
+  needsValues: false,
+  write: (page, records) => spool.append(page, records),
+  finish,
+});
 
 // The thread that parses, formats, and writes the pages of an export, so the main thread never stalls.
 
@@ -144,31 +113,17 @@ class JsonSink implements Sink {
     this.#file.append(lines.take());
   }
 
-  marks(): Marks {
-    return { partial: this.#file.length, spool: 0, columns: null };
-  }
-
-  sync(): void {
-    this.#file.sync();
-  }
-
   // oxlint-disable-next-line require-yield -- nothing is left to do but the closing bracket
   *finish(): FinishSteps {
     if (this.#isArray) this.#file.append(this.#file.length === 0 ? '[]\n' : '\n]\n');
     return { columns: [] };
   }
-
-  close(): void {
-    this.#file.close();
-  }
 }
 
-export interface CsvOptions {
+interface CsvOptions extends Pick<WriterSpec, 'fields' | 'nullValues'> {
   readonly tree: PathTree;
-  readonly fields: readonly string[];
   readonly zone: ZoneWriter | null;
   readonly form: CsvForm;
-  readonly nullValues: NullValues;
   readonly isTimeAndWellFirst: boolean;
   readonly headings: CsvHeadings;
 }
@@ -194,16 +149,12 @@ class CsvSink implements Sink {
    * @param existingColumns columns of the table in the file; null: none
    * @throws AppError `disk_full`, `file_unwritable`
    */
-  constructor(
-    files: { file: GrowingFile; spool: Spool },
-    options: CsvOptions,
-    existingColumns: readonly string[] | null,
-  ) {
+  constructor(files: SpooledFiles, options: CsvOptions, existingColumns: readonly string[] | null) {
     this.#file = files.file;
     this.#spool = files.spool;
     this.#options = options;
     this.#columns = new Columns(options.tree, options.fields, {
-      existingColumns: existingColumns ?? [],
+      existing: (existingColumns ?? []).map((path) => ({ path, kinds: 0 })),
       isTimeAndWellFirst: options.isTimeAndWellFirst,
     });
     this.#isDirect = existingColumns !== null || this.#spool.file.length === 0;
@@ -233,17 +184,8 @@ class CsvSink implements Sink {
     this.#file.cutTo(0);
   }
 
-  marks(): Marks {
-    return {
-      partial: this.#file.length,
-      spool: this.#spool.file.length,
-      columns: this.#table ? [...this.#table.paths] : null,
-    };
-  }
-
-  sync(): void {
-    this.#spool.file.sync();
-    this.#file.sync();
+  marks(): TableOfMarks {
+    return { columns: this.#table ? [...this.#table.paths] : null };
   }
 
   *finish(): FinishSteps {
@@ -262,11 +204,6 @@ class CsvSink implements Sink {
       yield;
     }
     return { columns: paths };
-  }
-
-  close(): void {
-    this.#file.close();
-    this.#spool.file.close();
   }
 
   #rows(page: ScannedPage, records: Iterable<number>): Uint8Array {
@@ -309,6 +246,8 @@ export class ExportWriter {
   /** Changes of records before they are written, in order. */
   readonly #edits: readonly Edit[];
   readonly #file: GrowingFile;
+  /** Records of a format whose columns are known only after the last one; null: none. */
+  readonly #spool: GrowingFile | null;
   readonly #seenIds: SeenIds;
   #rows: number;
   readonly #jobFolder: string;
@@ -328,14 +267,15 @@ export class ExportWriter {
     const inFolder = (name: string, length: number): GrowingFile =>
       new GrowingFile({ disk: realDisk, path: join(spec.folder, name), name: workName }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsFile.name, length), start.ids);
-    const edit = spec.wellNames && createWellNamer(spec.wellNames);
-    this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });
+    this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds });
     this.#file = new GrowingFile(
       { disk: realDisk, path: spec.partial, name: spec.name, isHashed: true },
       start.marks.partial,
     );
     this.#edits = editsOf(spec, tree, calculator);
-    this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
+    const spool = spoolOf(spec.format);
+    this.#spool = spool === null ? null : inFolder(spool, start.marks.spool);
+    this.#sink = openSink(spec, { tree, file: this.#file, spool: this.#spool, marks: start.marks });
   }
 
   /**
@@ -349,8 +289,9 @@ export class ExportWriter {
   /** Writes the records of the page that was read last. @throws AppError `disk_full`, `file_unwritable` */
   write(): WrittenRecords {
     this.#reader.use(({ page, records }) => this.#writeRecords(page, records));
-    const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
-    return { ...marks, durable: this.#flushRegularly() };
+    const lengths = { partial: this.#file.length, spool: this.#spool?.length ?? 0 };
+    const marks = { ...lengths, columns: null, ...this.#sink.marks?.() };
+    return { rows: this.#rows, ids: this.#seenIds.count, marks, durable: this.#flushRegularly() };
   }
 
   /**
@@ -360,14 +301,15 @@ export class ExportWriter {
   flush(): void {
     this.#flushedAt = elapsedMs();
     this.#file.checkExists();
-    this.#sink.sync();
+    this.#spool?.sync();
+    this.#file.sync();
     this.#seenIds.sync();
     this.#flushFolders(new Set([this.#jobFolder, this.#targetFolder]));
   }
 
   /** Begins the spool again, after its records were written elsewhere. @throws AppError `file_unwritable` */
   restartSpool(): void {
-    this.#sink.restart?.();
+    this.#spool?.cutTo(0);
   }
 
   /**
@@ -393,7 +335,8 @@ export class ExportWriter {
   }
 
   close(): void {
-    this.#sink.close();
+    this.#file.close();
+    this.#spool?.close();
     this.#seenIds.close();
   }
 
@@ -434,12 +377,13 @@ interface Edit {
 
 /** Columns are calculated of values as they are stored. */
 function editsOf(
-  { calculation, unitChanges = {} }: WriterSpec,
+  { wellNames, calculation, unitChanges = {} }: WriterSpec,
   tree: PathTree,
   calculator: typeof createCalculator | undefined,
 ): Edit[] {
   if (calculation && !calculator) throw new Error('calculated columns need a calculator');
   const writers = [
+    ...(wellNames ? [createWellNamer(wellNames, tree)] : []),
     ...(calculation && calculator ? [calculator(calculation, tree)] : []),
     ...(Object.keys(unitChanges).length > 0 ? [createUnitConverter(unitChanges, tree)] : []),
   ];
@@ -449,60 +393,32 @@ function editsOf(
 interface SinkFiles {
   readonly tree: PathTree;
   readonly file: GrowingFile;
+  readonly spool: GrowingFile | null;
   readonly marks: Marks;
-  readonly inFolder: (name: string, length: number) => GrowingFile;
 }
 
-function openSink(
-  {
-    format,
-    places,
-    csv,
-    layout,
-    nullValues,
-    about,
-    fields,
-    timeZone,
-    timeColumns,
-    omittedFields,
-    calculation,
-  }: WriterSpec,
-  { tree, file, marks, inFolder }: SinkFiles,
-): Sink {
+function openSink(spec: WriterSpec, { tree, file, spool, marks }: SinkFiles): Sink {
+  const { format, places = null, layout, fields, timeZone, timeColumns } = spec;
   const style = format === 'csv' ? layout.times : 'iso';
   const zone = timeZone === null ? null : createZoneWriter(timeZone, { style, columns: timeColumns });
-  if (format === 'ndjson' || format === 'json') {
-    return new JsonSink(
-      file,
-      { omittedFields: new Set(omittedFields), zone },
-      { isArray: format === 'json' },
-    );
+  if (!spool) {
+    const shape = { omittedFields: new Set(spec.omittedFields), zone };
+    return new JsonSink(file, shape, { isArray: format === 'json' });
   }
-  if (format === 'parquet')
-    return new TableSink(inFolder(rowsName, marks.spool), {
-      tree,
-      fields,
-      places: places ?? null,
-      marks: marks.table ?? null,
-    });
-  const files = { file, spool: new Spool(inFolder(spoolName, marks.spool)) };
-  switch (format) {
-    case 'las': {
-      const calculated = calculation?.columns.map(({ name }) => pathId([name])) ?? [];
-      return new SpooledSink(files, () => writeLas(files, { fields, calculated, about, nullValues }));
-    }
-    case 'xlsx':
-      return new SpooledSink(files, () =>
-        writeXlsx(files, { fields, about, layout, timeColumns, nullValues }),
-      );
-    case 'csv': {
-      const form = csvForm(csv);
-      const headings = csvHeadings(layout, timeZone, timeColumns);
-      const { timeAndWellFirst: isTimeAndWellFirst } = layout;
-      const options = { tree, fields, zone, form, nullValues, isTimeAndWellFirst, headings };
-      return new CsvSink(files, options, marks.columns);
-    }
-  }
+  if (format === 'parquet') return new TableSink(spool, { tree, fields, places, marks: marks.table ?? null });
+  const files = { file, spool: new Spool(spool) };
+  if (format === 'las') return spooledSink(files.spool, () => writeLas(files, spec));
+  if (format === 'xlsx') return spooledSink(files.spool, () => writeXlsx(files, spec));
+  const options = {
+    tree,
+    fields,
+    zone,
+    form: csvForm(spec.csv),
+    nullValues: spec.nullValues,
+    isTimeAndWellFirst: layout.timeAndWellFirst,
+    headings: csvHeadings(layout, timeZone, timeColumns),
+  };
+  return new CsvSink(files, options, marks.columns);
 }
 
 /** An {@link ExportWriter} as calls of a thread; all but `open` and `close` need one that is open. */

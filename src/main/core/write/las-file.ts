@@ -1,4 +1,4 @@
-import { columnTexts } from '../../../shared/column-paths.ts';
+import { columnTexts, pathId } from '../../../shared/column-paths.ts';
 import { depthPath, logPaths } from '../../../shared/datasets/datasets.ts';
 import { envelopeFields } from '../../../shared/datasets/fields.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
@@ -19,6 +19,7 @@ import { isNullAt } from '../records/null-values.ts';
 import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './export-worker.ts';
+import type { WriterSpec } from './spec.ts';
 
 export const nullText = '-999.25';
 
@@ -87,14 +88,6 @@ function lasHeader(about: About, { range, curves, identity, warnings }: LasConte
   return `${lines.join('\r\n')}\r\n`;
 }
 
-interface LasOptions {
-  readonly fields: readonly string[];
-  /** The paths of calculated columns. */
-  readonly calculated: readonly string[];
-  readonly about: About;
-  readonly nullValues: NullValues;
-}
-
 /** Steps differ by less than this part of a step in a regular log. */
 const stepTolerance = 1e-4;
 const payload = 'data.';
@@ -104,7 +97,7 @@ const payload = 'data.';
  */
 export function* writeLas(
   { file, spool }: SpooledFiles,
-  { fields, calculated, about, nullValues }: LasOptions,
+  { fields, calculation, about, nullValues }: WriterSpec,
 ): FinishSteps {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTyped: true });
@@ -117,6 +110,7 @@ export function* writeLas(
     yield;
   }
   const range = depths.range();
+  const calculated = calculation?.columns.map(({ name }) => pathId([name]));
   const all = valueColumns(columns.inOrder(), new Set(calculated));
   const numeric = all.filter(isNumeric);
   const curves = curvesOf(numeric, about);

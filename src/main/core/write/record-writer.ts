@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
+import type { ColumnNames } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/duckdb.ts';
 import { sizeOf } from '../files/output-file.ts';
-import { openPageThread } from '../processes/page-thread.ts';
+import { openPageThread, transferable } from '../processes/page-thread.ts';
 import { type ReadInThread, idsFile } from '../reading/reading.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { columnsBefore, type FolderTarget } from './folder/table-state.ts';
@@ -15,6 +15,7 @@ import {
   slicesName,
   spoolBytesOf,
   spoolName,
+  spoolOf,
   type Checkpoint,
   type Slice,
   type FinishedFile,
@@ -40,8 +41,8 @@ const rowPlaces = (target: FolderTarget): WriterSpec['places'] => {
   return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
 };
 
-/** What was finished; `table`: absent if the result isn't a table of Delta. */
-export interface Finished extends FinishedFile, Partial<Pick<UpdatedTable, 'table' | 'typedTexts'>> {}
+/** What was finished: a file, or the table of a folder. */
+export type Finished = FinishedFile | UpdatedTable;
 
 /** What was written before the end. */
 export interface Spooled {
@@ -85,6 +86,17 @@ export class RecordWriter {
     return this.#thread.calls.write();
   }
 
+  /**
+   * Writes a response with all records, duplicate ids included.
+   * @param content its memory moves to the thread
+   * @throws AppError `bad_answer`, `disk_full`, `file_unwritable`
+   */
+  async writeWhole(content: Uint8Array<ArrayBuffer>): Promise<WrittenRecords> {
+    const origin = { overlaps: false, endsBelow: 0 };
+    await this.read({ at: { at: 'whole' }, content, origin }, { transfer: transferable(content) });
+    return this.write();
+  }
+
   /** Makes everything so far durable. @throws AppError `disk_full`, `file_unwritable` */
   flush(): Promise<void> {
     return this.#thread.calls.flush();
@@ -118,15 +130,15 @@ export class RecordWriter {
     this.#thread.close();
     const { engine } = this.#tables;
     const { columnNames: names, folder: target } = this.#options;
-    const { folder, name, partial, fields, about } = this.#opened();
+    const spec = this.#opened();
     const { slices = [] } = spooled;
     const { rows, marks } = spooled.marks ?? { rows: 0, marks: noMarks };
-    const shape = { fields, names, about };
-    if (!target) return writeTable(engine, { ...shape, folder, partial, name, spooled: { rows, marks } });
+    if (!target) return writeTable(engine, spec, names, { rows, marks });
+    const { folder, name, fields, about } = spec;
     const table = marks.table ?? { ...noTable, columns: columnsBefore(target) };
     const rowBytes = (spoolBytesOf(slices) + marks.spool) / Math.max(1, rows);
-    const written = { ...shape, rows: { folder, name, table, slices }, target, rowBytes };
-    return updateTable(engine, written);
+    const written = { folder, name, table, slices };
+    return updateTable(engine, { rows: written, target, fields, names, about, rowBytes });
   }
 
   /** Closes the files, and ends the thread and the engine. */
@@ -157,12 +169,6 @@ export async function removeSpools(folder: string): Promise<void> {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
-interface UnfinishedFile {
-  readonly format: ExportFormat;
-  readonly folder: string;
-  readonly partial: string;
-}
-
 /**
  * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
  * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
@@ -170,17 +176,17 @@ interface UnfinishedFile {
  */
 export async function durableCheckpoint(
   { checkpoints, slices }: { readonly checkpoints: readonly Checkpoint[]; readonly slices: readonly Slice[] },
-  { format, folder, partial }: UnfinishedFile,
+  { format, folder, partial }: Pick<WriterSpec, 'format' | 'folder' | 'partial'>,
 ): Promise<Checkpoint | null> {
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
   for (const slice of slices)
     if ((await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
   const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
-  const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
+  const spoolFile = spoolOf(format);
+  const spool = spoolFile === null ? 0 : await size(join(folder, spoolFile));
   const file = await size(partial);
-  const isSpooled = format !== 'ndjson' && format !== 'json';
   const last = checkpoints.findLast(({ durable }) => durable);
   if (!last || last.ids > ids || last.marks.spool > spool) return null;
   if (last.marks.partial <= file) return last;
-  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
+  return spoolFile === null ? null : { ...last, marks: { ...last.marks, partial: 0, columns: null } };
 }

@@ -37,6 +37,9 @@ export const marks = z.object({
 });
 export type Marks = z.infer<typeof marks>;
 
+/** What is known of the table being written, or spooled. */
+export type TableOfMarks = Pick<Marks, 'columns' | 'table'>;
+
 export const noMarks: Marks = { partial: 0, spool: 0, columns: null };
 
 export interface FinishedTable {
@@ -53,11 +56,8 @@ export interface Sink {
   /** Whether it needs the positions of all values, or only those of records. */
   readonly needsValues: boolean;
   write(page: ScannedPage, records: readonly number[]): void;
-  marks(): Marks;
-  sync(): void;
-  /** Begins the spool again, after its records were written elsewhere. */
-  restart?(): void;
+  /** What a resume needs besides the lengths of the files; absent: nothing. */
+  marks?(): TableOfMarks;
   /** Does the work that requires all records, step by step; absent: the engine of tables does it. */
   finish?(): FinishSteps;
-  close(): void;
 }

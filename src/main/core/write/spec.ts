@@ -74,6 +74,10 @@ export type FinishedFile = z.infer<typeof finishedFile>;
 export const spoolName = 'spool.ndjson';
 export const rowsName = 'rows.ndjson';
 
+/** The file in which a job spools the records of a format; null: they are written at once. */
+export const spoolOf = (format: ExportFormat): string | null =>
+  format === 'ndjson' || format === 'json' ? null : format === 'parquet' ? rowsName : spoolName;
+
 /** A part of a run's rows, as a Parquet file of texts in the order of partitions. */
 export const slice = z.object({
   file: z.string().regex(/^\d+\.parquet$/),

@@ -13,7 +13,7 @@ import {
   jsonError,
 } from '../records/scan.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
-import { type Marks, noTable, type Sink, type TableMarks } from './sink.ts';
+import { noTable, type Sink, type TableMarks, type TableOfMarks } from './sink.ts';
 import { isUtf8 } from 'node:buffer';
 import { isNumberStart, textOfJson } from '../records/json-text.ts';
 import { isNumberText } from '../records/values.ts';
@@ -218,27 +218,14 @@ export class TableSink implements Sink {
     this.#file.append(lines.take());
   }
 
-  marks(): Marks {
+  marks(): TableOfMarks {
     const { number, boolean } = this.#rows.likeTexts;
     const columns = this.#columns.discovered().map((column, at) => ({
       ...column,
       ...(number.has(at) && { numberTexts: number.get(at) }),
       ...(boolean.has(at) && { booleanTexts: boolean.get(at) }),
     }));
-    const table = { columns, maxLineBytes: this.#maxLineBytes };
-    return { partial: 0, spool: this.#file.length, columns: null, table };
-  }
-
-  sync(): void {
-    this.#file.sync();
-  }
-
-  restart(): void {
-    this.#file.cutTo(0);
-  }
-
-  close(): void {
-    this.#file.close();
+    return { columns: null, table: { columns, maxLineBytes: this.#maxLineBytes } };
   }
 }
 

@@ -26,8 +26,15 @@ export {
 
 export { checkFolderOutput, planFolder } from './folder/folder-plan.ts';
 export { lockFolder } from './folder/commit.ts';
-export { TableRun, type Folder } from './folder/table-run.ts';
-export { folderPlan, type FolderPlan, type FolderTarget, type TableState } from './folder/table-state.ts';
+export { TableRun } from './folder/table-run.ts';
+export type { UpdatedTable } from './folder/update-table.ts';
+export {
+  folderPlan,
+  type Folder,
+  type FolderPlan,
+  type FolderTarget,
+  type TableState,
+} from './folder/table-state.ts';
 export type { Reread } from './census/comparison.ts';
 export { checkpointReader } from './delta/checkpoint.ts';
 export { parquetFilesOf, readLastRun, type ReadCheckpoint } from './delta/snapshot.ts';

@@ -10,6 +10,7 @@ import { createZoneWriter, type TimeColumns, type ZoneWriter } from '../records/
 import type { About } from '../records/about.ts';
 import type { FinishSteps } from './sink.ts';
 import type { SpooledFiles } from './export-worker.ts';
+import type { WriterSpec } from './spec.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { isNumberStart } from '../records/json-text.ts';
 import { isNullAt } from '../records/null-values.ts';
@@ -343,12 +344,8 @@ export class SheetRows {
     return lengths;
   }
 
-  /**
-   * @param row its number, from 1
-   * @param emit receives its bytes, which are valid during the call
-   * @throws what `emit` throws
-   */
-  add(row: number, page: ScannedPage, record: number, emit: (bytes: Uint8Array) => void): void {
+  /** The XML of a record, valid until the next call. @param row its number, from 1 */
+  row(row: number, page: ScannedPage, record: number): Uint8Array {
     const lines = this.#lines;
     const { starts, ends } = this.#cells;
     this.#cells.locate(page, record);
@@ -359,7 +356,7 @@ export class SheetRows {
         this.#addCell(`${this.#letters[at]}${row}`, this.#paths[at] ?? '', page, start, ends[at] ?? 0);
     }
     lines.text('</row>');
-    emit(lines.take());
+    return lines.take();
   }
 
   #addCell(place: string, path: string, page: ScannedPage, start: number, end: number): void {
@@ -407,21 +404,13 @@ function isExactInSheet(json: string): boolean {
   return digits <= maxDigits && Number.isFinite(Number(json));
 }
 
-interface XlsxOptions {
-  readonly fields: readonly string[];
-  readonly about: About;
-  readonly layout: CsvLayout;
-  readonly timeColumns: TimeColumns;
-  readonly nullValues: NullValues;
-}
-
 /**
  * Writes spooled records as an Excel workbook: the records, and a sheet about them.
  * @throws AppError file_unwritable, before anything is written, for more columns than a sheet has; disk_full
  */
 export function* writeXlsx(
   { file, spool }: SpooledFiles,
-  { fields, about, layout, timeColumns, nullValues }: XlsxOptions,
+  { fields, about, layout, timeColumns, nullValues }: WriterSpec,
 ): FinishSteps {
   const tree = createPathTree();
   const columns = new Columns(tree, fields, { isTimeAndWellFirst: layout.timeAndWellFirst });
@@ -451,7 +440,7 @@ export function* writeXlsx(
   for (const page of spool.pages(tree)) {
     if (rows === 0) begin(sheetRows.measure(page));
     for (let record = 0; record < page.count; record += 1)
-      sheetRows.add(workbook.nextRow(), page, record, (row) => workbook.add(row));
+      workbook.add(sheetRows.row(workbook.nextRow(), page, record));
     rows += page.count;
     yield;
   }

@@ -49,7 +49,7 @@ import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { csvForm } from '../../core/records/csv.ts';
 import { addJson } from '../../core/records/json-lines.ts';
 import { TextBuffer } from '../../core/records/text-buffer.ts';
-import { createPathTree, RecordScanner } from '../../core/records/scan.ts';
+import { createPathTree, type PathTree, RecordScanner } from '../../core/records/scan.ts';
 import { createUnitConverter, layoutIn } from '../../core/records/unit-changes.ts';
 import * as z from 'zod';
 import { csvLayout, csvStyle } from '../../../shared/csv.ts';
@@ -188,30 +188,21 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
 /** The empty file in the job's folder that stands for a folder until it is written. */
 export const partialName = 'folder.partial';
 
-interface SpecPlan {
-  readonly plan: ExportPlan;
-  readonly folder: string;
-}
-
-interface SpecOptions {
-  readonly rule: Survey['rule'];
-  readonly started: string | null;
-}
-
 /** What the thread needs to write the records of a plan. @throws SyntaxError if the query of the plan isn’t JSON */
 export function createSpec(
-  { plan, folder }: SpecPlan,
-  partial: string,
-  { rule, started }: SpecOptions,
+  plan: ExportPlan,
+  places: Pick<WriterSpec, 'folder' | 'partial' | 'rule'>,
+  started: string,
 ): WriterSpec {
   const { format, csv, nullValues, unitChanges, timeZone, wellNames, fileName } = plan;
-  const omittedFields = fieldsToRequest(requestedFields(plan), rule?.field ?? null).filter(
+  const omittedFields = fieldsToRequest(requestedFields(plan), places.rule?.field ?? null).filter(
     (field) => !plan.fields.includes(field),
   );
   const hasUnits = Object.keys(plan.layout.units).length > 0;
   const unitsOfFields = withoutComputed(plan.layout.units, computedBy(plan.aggregation));
   const units = { ...(hasUnits && plan.calculation?.units), ...unitsOfFields };
   return {
+    ...places,
     format,
     csv,
     layout: layoutIn({ ...plan.layout, units }, unitChanges),
@@ -223,11 +214,8 @@ export function createSpec(
     timeColumns: recordTimes,
     timeZone,
     wellNames,
-    folder,
-    partial,
     name: fileName,
-    about: { ...aboutOf(plan), started: started ?? '' },
-    rule,
+    about: { ...aboutOf(plan), started },
   };
 }
 
@@ -449,42 +437,25 @@ const distinctFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.map((field) => field.trim())),
 ];
 
-/** The plan's fields that are decided without a request. With well names, they include the well. */
+/**
+ * The plan's fields that are decided without a request, beside those of the export's request, of which a plan has no others.
+ * With well names, they include the well.
+ */
 function planFields(
-  {
-    provider,
-    dataset,
-    query,
-    fields: given,
-    format,
-    csv,
-    layout,
-    units,
-    nullValues,
-    columnNames,
-    concurrency,
-    timeZone,
-    wellNames,
-    calculation,
-  }: Omit<ExportRequest, 'calculation'> & Pick<ExportPlan, 'calculation'>,
+  request: Omit<ExportRequest, 'calculation'> & Pick<ExportPlan, 'calculation'>,
   type: DatasetType | null,
   lasColumns: Pick<ExportPlan, 'columns' | 'unitChanges'> | null,
 ) {
+  const { provider, dataset, query, units, timeZone = null, wellNames } = request;
   const scopeField = scopeFieldOf(type);
-  const fields = distinctFields(given);
+  const fields = distinctFields(request.fields);
   const scope = readScope(query, scopeField);
   const wells = scope.kind === 'ids' ? scope.ids : null;
   return {
+    ...request,
     address: { provider, dataset },
     fields: wellNames ? [...withWellField(fields, scopeField)] : fields,
-    format,
-    csv,
-    layout,
-    nullValues,
-    calculation,
-    columnNames,
-    concurrency,
-    timeZone: timeZone ?? null,
+    timeZone,
     details: { ...(!lasColumns && { units }), ...(wellNames && { wells }) },
     ...(lasColumns ?? { columns: {}, unitChanges: {} }),
     wellNames: null,
@@ -546,7 +517,7 @@ export function sampleText(sample: ExportSample): string {
   const { format, csv, timeZone, wellNames, names, nullValues } = sample;
   if (timeZone !== undefined) checkZone(timeZone);
   const { records: converted, layout } = inUnits(sample);
-  const records = wellNames ? createWellNamer(names)(converted).toString() : converted;
+  const records = wellNames ? edited(converted, (tree) => createWellNamer(names, tree)) : converted;
   const wellPath = /"metadata"\s*:\s*\{[^{}]*"asset_id"/.test(records) ? 'metadata.asset_id' : 'asset_id';
   const fields = wellNames ? withNameFields(withWellField(sample.fields, wellPath)) : sample.fields;
   if (format === 'csv')
@@ -576,8 +547,13 @@ function inUnits({
   if (units === 'stored') return { records, layout };
   const fields = Object.entries(fieldUnits).map(([path, unit]) => ({ path, unit, types: [] }));
   const { unitChanges: changes } = columnsIn(fields, units);
+  const converted = edited(records, (tree) => createUnitConverter(changes, tree));
+  return { records: converted, layout: layoutIn(layout, changes) };
+}
+
+/** Records as the writer of an export changes them. */
+function edited(records: string, createEdit: (tree: PathTree) => ReturnType<typeof createWellNamer>): string {
   const tree = createPathTree();
   const page = new RecordScanner({ tree, keyField: null }).scanArray(records);
-  const converted = createUnitConverter(changes, tree)(page, [...Array(page.count).keys()]);
-  return { records: Buffer.from(converted).toString(), layout: layoutIn(layout, changes) };
+  return Buffer.from(createEdit(tree)(page, [...Array(page.count).keys()])).toString();
 }

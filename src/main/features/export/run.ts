@@ -6,7 +6,7 @@ import {
   type ExportResult,
   type Aggregation,
 } from '../../../shared/export/export.ts';
-import { tableEngines, type StartTableEngine } from '../../core/duckdb/duckdb.ts';
+import type { StartTableEngine } from '../../core/duckdb/duckdb.ts';
 import { createFolder } from '../../core/files/disk.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import {
@@ -29,6 +29,7 @@ import {
   type FolderPlan,
   type Reread,
   type TableState,
+  type UpdatedTable,
   type WrittenRecords,
   durableCheckpoint,
   spoolBytesOf,
@@ -56,7 +57,7 @@ import { rm } from '../../world/files.ts';
 import { wallMs } from '../../world/time.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonObject, stringifyJson } from '../../../shared/json.ts';
-import { writeError } from '../../core/files/file-errors.ts';
+import { withWriteErrors } from '../../core/files/file-errors.ts';
 import {
   canBeWindowed,
   computedFrom,
@@ -65,7 +66,6 @@ import {
   withBound,
 } from '../../core/requests.ts';
 import { readAll, type Survey } from '../../core/reading/reading.ts';
-import { transferable } from '../../core/processes/page-thread.ts';
 import type { DataService, RecordsResponse } from '../../core/wire/services/services.ts';
 
 type ExportEvent = JobEvent<ExportEntry, ExportResult>;
@@ -141,7 +141,7 @@ async function* writeRecords(run: ExportRun, target: RecordTarget): AsyncGenerat
 type Written = ReadResult & { readonly spooled: Spooled };
 
 const specOf = ({ job, earlier }: ExportRun, { partial }: RecordTarget, rule: Survey['rule']) =>
-  createSpec(job, partial, { rule, started: earlier.startedAt });
+  createSpec(job.plan, { folder: job.folder, partial, rule }, earlier.startedAt);
 
 /** Writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function* writePages(
@@ -157,8 +157,10 @@ async function* writePages(
   let { counted } = earlier;
   let countAtEnd: Promise<number> | null = null;
   if (counted !== null) yield progressEvent({ totalRows: counted });
-  let last =
-    checkpoints.length > 0 ? await lastDurable(earlier, plan, { folder, partial: target.partial }) : null;
+  // Calculated values can need rows that were written before.
+  let last = plan.calculation?.isOrdered
+    ? null
+    : await durableCheckpoint(earlier, { format: plan.format, folder, partial: target.partial });
   if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'restarted' });
   let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices : [];
@@ -251,10 +253,7 @@ async function* writeWhole(
   writer: RecordWriter,
 ): AsyncGenerator<ExportEvent, Written> {
   await writer.open(specOf(run, target, null), null);
-  const content = await fetchWhole(run, aggregation);
-  const origin = { overlaps: false, endsBelow: 0 };
-  await writer.read({ at: { at: 'whole' }, content, origin }, { transfer: transferable(content) });
-  const marks = await writer.write();
+  const marks = await writer.writeWhole(await fetchWhole(run, aggregation));
   const { rows } = marks;
   yield progressEvent({ rows, totalRows: rows });
   return { rows, rule: null, skipReason: null, counted: null, countAtEnd: null, spooled: { marks } };
@@ -273,15 +272,6 @@ async function fetchWhole(
     : data.aggregate(address, operation.aggregate, { signal }));
   return bytes;
 }
-
-/** The checkpoint from which a resumed run continues; null: everything must be read again. @throws AppError `file_unwritable` */
-export const lastDurable = async (
-  progress: ExportProgress,
-  { format, calculation }: ExportPlan,
-  places: { readonly folder: string; readonly partial: string },
-): Promise<Checkpoint | null> =>
-  // Values can need rows that were written before.
-  calculation?.isOrdered ? null : durableCheckpoint(progress, { format, ...places });
 
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
 
@@ -331,10 +321,9 @@ async function* runTable(run: ExportRun, folder: Folder, partial: string): Folde
   return { ...end, expected: isVerified ? end.rows : expected };
 }
 
-function tableOf(finished: Finished): Finished & { readonly table: TableState } {
-  const { table } = finished;
-  if (!table) throw new AppError('internal', { problem: 'a folder is a table' });
-  return { ...finished, table };
+function tableOf(finished: Finished): UpdatedTable {
+  if (!('table' in finished)) throw new AppError('internal', { problem: 'a folder is a table' });
+  return finished;
 }
 
 /**
@@ -347,17 +336,15 @@ async function* replace(
   { job, services, signal, openTables }: ExportRun,
   target: Folder,
   table: TableState,
-): AsyncGenerator<ExportEvent, Finished & { readonly table: TableState }> {
+): AsyncGenerator<ExportEvent, UpdatedTable> {
   const { plan } = job;
   const { windows, columnNames } = plan;
   const folder = join(job.folder, 'reread');
   await rm(folder, { recursive: true, force: true });
-  await createFolder(folder).catch((error: unknown) => {
-    throw writeError(error, plan.fileName, 0);
-  });
+  await withWriteErrors(plan.fileName, async () => createFolder(folder));
   const folderTarget = { ...target, maxTimeMs, replaces: false, cutMs: null, table, replaced: partitions };
   const specOf = (rule: Survey['rule']) =>
-    createSpec({ plan, folder }, join(folder, partialName), { rule, started: null });
+    createSpec(plan, { folder, partial: join(folder, partialName), rule }, '');
   const startTables = await openTables();
   const writer = new RecordWriter({ startTables, signal, columnNames, folder: folderTarget });
   /** The records of the queries so far. */
@@ -398,7 +385,7 @@ async function* replace(
  * each page; with an unchanged dataset, a resumed export has the same bytes, or as Parquet the same rows.
  */
 export const createExportEngine = (
-  openTables: OpenTables = async () => tableEngines(),
+  openTables: OpenTables,
 ): Engine<ExportPlan, ExportEntry, ExportResult> => ({
   kind: 'export',
   format: exportFormatVersion,

@@ -29,7 +29,7 @@ import { filePage, numbersPage, type StartTableEngine, windowPage } from '../../
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
 import type { RememberedUnits } from '../../../shared/settings/settings.ts';
 import { datasetTableName } from '../../../shared/sql/names.ts';
-import { addressOf, SqlTables } from './tables.ts';
+import { addressOf, SqlTables, type AnswerTable } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
 import { elapsedMs, setTimeout, wallMs } from '../../world/time.ts';
 import { randomBytes } from '../../world/random.ts';
@@ -39,7 +39,6 @@ import { type SqlTable, sqlTimeKind, type SqlColumn } from '../../../shared/sql/
 import { computedFrom, operationOf } from '../../core/requests.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
-import { transferable } from '../../core/processes/page-thread.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { computedBy, withoutComputed } from '../../../shared/language/text/summary.ts';
 
@@ -78,7 +77,7 @@ function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'f
  * @throws AppError `invalid_input` if a LAS file would have no depths, `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
  */
 export async function writePages(
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<Page> | readonly Page[],
   { output, workFolder, options, about, startTables }: FileOfPages,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly rows: number; readonly bytes: number; readonly warnings: readonly string[] }> {
@@ -114,13 +113,7 @@ export async function writePages(
         );
       if (!isOpen) await writer.open({ ...spec, ...tableOf(columns) }, null);
       isOpen = true;
-      const page = {
-        at: { at: 'whole' },
-        content: records,
-        origin: { overlaps: false, endsBelow: 0 },
-      } as const;
-      await writer.read(page, { transfer: transferable(records) });
-      marks = await writer.write();
+      marks = await writer.writeWhole(records);
       rows += count;
     }
     const { bytes, warnings } = await writer.finish({ marks });
@@ -156,16 +149,10 @@ interface ExportedTablesDependencies {
   readonly addAnswer: SqlTables['addAnswer'];
 }
 
-interface QueryTable {
+interface QueryTable extends Pick<AnswerTable, 'name' | 'label' | 'tab' | 'replacedFile'> {
   readonly allOf?: Omit<NonNullable<SqlTable['allOf']>, 'addedAt'>;
   readonly find: Pick<FindRequest, 'connection' | 'provider' | 'dataset' | 'query'> &
     Partial<Pick<FindRequest, 'sort' | 'fields'>>;
-  readonly name: string;
-  readonly label: string;
-  readonly tab?: string | undefined;
-  /** Whether it replaces the table of that name; otherwise it gets a number. */
-  readonly replaces: boolean;
-  readonly replacedFile?: string | undefined;
 }
 
 /** Tables with all records of a query, which an export writes as a job. */
@@ -254,13 +241,6 @@ interface SqlDependencies extends Omit<OpenedEngines, 'reserve' | 'readCheckpoin
   readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
 }
 
-interface ParquetSave {
-  readonly sql: string;
-  readonly output: OutputPath;
-  readonly names: ColumnNames;
-  readonly about: Omit<About, 'started' | 'timeZone'>;
-}
-
 const newName = (): string => randomBytes(6).toString('hex');
 
 type Discard = (job: string) => Promise<unknown>;
@@ -272,10 +252,6 @@ async function removeOldFolders(all: string, discard: Discard): Promise<void> {
     await discardExports(join(all, name), discard);
     await rm(join(all, name), { recursive: true, force: true }).catch(() => undefined);
   }
-}
-
-async function* one<T>(value: T): AsyncGenerator<T> {
-  yield value;
 }
 
 /** SQL over files, folders of Parquet files, and answers, in an engine of its own. */
@@ -365,7 +341,9 @@ export function createSql({
 
   /** Saves the rows of a statement as Parquet, as the engine writes them. */
   async function saveParquet(
-    { sql, output, names, about }: ParquetSave,
+    sql: string,
+    output: OutputPath,
+    { names, about }: Pick<FileOfPages, 'about'> & { readonly names: ColumnNames },
     signal: AbortSignal | undefined,
   ): Promise<{ readonly rows: number; readonly bytes: number; readonly warnings: readonly string[] }> {
     const { outFolder } = engine;
@@ -427,7 +405,7 @@ export function createSql({
         const output = { path, replaces: false };
         const workFolder = join(folder, newName());
         const { warnings: notes } = await writePages(
-          one(page),
+          [page],
           { output, workFolder, options, about, startTables },
           signal,
         );
@@ -458,14 +436,13 @@ export function createSql({
             allOf: { ...find, readAt: wallMs() },
             label,
             name: name ?? datasetTableName(find.dataset),
-            replaces: false,
           },
           signal,
         );
       },
       async loadAll({ name }, { signal }) {
         const { find, label, tab, replacedFile } = tables.partOf(name);
-        return exported.start({ find, label, tab, name, replaces: true, replacedFile }, signal);
+        return exported.start({ find, label, tab, name, replacedFile }, signal);
       },
       exportedTable: async ({ job }, { signal }) => exported.table(job, signal),
       keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),
@@ -505,7 +482,7 @@ export function createSql({
         const about = { version, dataUrl: '', dataset: '', request: sql, columns: {} };
         const { rows, bytes, warnings } =
           options.format === 'parquet'
-            ? await saveParquet({ sql, output, names: options.columnNames, about }, signal)
+            ? await saveParquet(sql, output, { names: options.columnNames, about }, signal)
             : await writePages(
                 engine.run(sql, options.format === 'las' ? numbersPage : filePage, signal),
                 { output, workFolder: join(folder, newName()), options, about, startTables },

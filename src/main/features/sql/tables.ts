@@ -22,6 +22,7 @@ import { readingOfTable } from '../../../shared/upload/formats.ts';
 import { textTable, planTable, skippedNotes, type TablePlan, type SkippedRows } from './table-plan.ts';
 import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/mapping.ts';
 import { writeError } from '../../core/files/file-errors.ts';
+import { createQueue } from '../../core/queue.ts';
 
 interface Context {
   readonly reader: TableReader;
@@ -196,14 +197,6 @@ interface TablesOptions {
   readonly filesOf: OpenedEngines['filesOf'];
 }
 
-const sourceOf = (
-  name: string,
-  files: readonly string[],
-  { isPartitioned = false, units = null, from = null, keepsNulls = false, nullNumbers }: SourceOptions = {},
-): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls, nullNumbers }, folder: from });
-
-const never = (): boolean => false;
-
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
 export class SqlTables {
   readonly #options: TablesOptions;
@@ -211,7 +204,7 @@ export class SqlTables {
   /** Their columns and rows, as the engine describes them. */
   #described: Awaited<ReturnType<SqlEngine['open']>> = {};
   /** Changes run one after another: each opens all tables. */
-  #lastChange: Promise<unknown> = Promise.resolve();
+  readonly #afterOthers = createQueue();
   /** How many changes haven't ended. */
   #changes = 0;
 
@@ -245,18 +238,16 @@ export class SqlTables {
   ): Promise<SqlTable> {
     const isParquet = /\.parquet$/i.test(file.name);
     if (isParquet)
-      return this.#add(wanted, never, (name) => ({
+      return this.#add(wanted, (name) => ({
         name,
         origin: 'file',
         label: file.name,
         input: file.path,
         notes: [],
         ownFile: null,
-        source: sourceOf(name, [file.path], { keepsNulls }),
+        source: { folder: null, table: { name, files: [file.path], keepsNulls } },
       }));
-    return this.#withFile(file, reading, keepsNulls, signal, async (table) =>
-      this.#add(wanted, never, table),
-    );
+    return this.#withFile(file, reading, keepsNulls, signal, async (table) => this.#add(wanted, table));
   }
 
   /**
@@ -303,7 +294,7 @@ export class SqlTables {
         places,
         fileTables,
         ownFile: parquet,
-        source: sourceOf(name, [parquet], { units, keepsNulls, nullNumbers }),
+        source: { folder: null, table: { name, files: [parquet], units, keepsNulls, nullNumbers } },
       }));
     } catch (error) {
       await rm(parquet, { force: true }).catch(() => undefined);
@@ -329,67 +320,61 @@ export class SqlTables {
     const open = this.#tables.find(({ source }) => source.folder === path);
     const wanted = newName ?? open?.name ?? tableNameOf(basename(path));
     const isOpened = ({ name, source }: OpenTable): boolean => name === wanted && source.folder === path;
-    return this.#add(wanted, isOpened, (name, earlier) => ({
+    const table = (name: string, earlier: OpenTable | undefined): OpenTable => ({
       name,
       origin: 'folder',
       label: basename(path),
       input: path,
       notes: [],
       ownFile: null,
-      source: sourceOf(name, files, {
-        isPartitioned,
-        from: path,
-        keepsNulls: keepsNulls ?? earlier?.source.table.keepsNulls ?? false,
-      }),
-    }));
+      source: {
+        folder: path,
+        table: { name, files, isPartitioned, keepsNulls: keepsNulls ?? earlier?.source.table.keepsNulls },
+      },
+    });
+    return this.#add(wanted, table, isOpened);
   }
 
   /**
    * Adds records that were written to a Parquet file of the data folder, which the table then owns. All records of a query
-   * replace earlier ones of the same query. Others replace, by default, the table that has the first records of the same
-   * tab. It is read as that was.
+   * replace earlier ones of the same query. Others replace the table that has the first records of the same tab. It is read
+   * as that was.
    * @throws AppError sql_unavailable
    */
   async addAnswer({
     name: wanted,
-    label,
-    tab,
     path,
-    partOf,
-    part,
-    allOf,
-    target,
-    units = null,
-    isComputed,
-    replaces = true,
+    units,
     replacedFile,
     notes = [],
+    ...answer
   }: AnswerTable): Promise<SqlTable> {
+    const { label, tab, allOf, isComputed } = answer;
     // A file or a whole dataset can have the name of a tab.
     const isEarlier = (open: OpenTable): boolean =>
       allOf
         ? open.allOf?.query === allOf.query && addressOf(open.allOf) === addressOf(allOf)
         : replacedFile === undefined
-          ? replaces && open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf
+          ? open.origin === 'answer' && open.label === label && open.tab === tab && !open.allOf
           : open.ownFile === replacedFile;
-    return this.#add(wanted, isEarlier, (name, earlier) => ({
+    const table = (name: string, earlier: OpenTable | undefined): OpenTable => ({
+      ...answer,
       name,
       origin: 'answer',
-      label,
-      tab,
       input: null,
       notes: [...notes],
       ownFile: path,
-      partOf,
-      part,
-      allOf,
-      target,
-      isComputed,
-      source: sourceOf(name, [path], {
-        units: units && withoutComputed(units, isComputed),
-        keepsNulls: earlier?.source.table.keepsNulls ?? false,
-      }),
-    }));
+      source: {
+        folder: null,
+        table: {
+          name,
+          files: [path],
+          units: units && withoutComputed(units, isComputed),
+          keepsNulls: earlier?.source.table.keepsNulls,
+        },
+      },
+    });
+    return this.#add(wanted, table, isEarlier);
   }
 
   /** The datasets whose records the tables have. */
@@ -507,17 +492,11 @@ export class SqlTables {
     }
   }
 
-  async #afterOthers<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#lastChange.then(work);
-    this.#lastChange = result.catch(() => undefined);
-    return result;
-  }
-
   /** Adds a table, in place of one that is to be replaced, of the same name if there are several. */
   async #add(
     wanted: string,
-    isReplaced: (open: OpenTable) => boolean,
     make: (name: string, earlier: OpenTable | undefined) => OpenTable,
+    isReplaced: (open: OpenTable) => boolean = () => false,
   ): Promise<SqlTable> {
     return this.#inTurn(async () => {
       const replaced = this.#tables.filter(isReplaced);
@@ -529,22 +508,14 @@ export class SqlTables {
   }
 }
 
-interface SourceOptions extends Partial<
-  Pick<TableSource['table'], 'isPartitioned' | 'units' | 'keepsNulls' | 'nullNumbers'>
+export interface AnswerTable extends Pick<
+  OpenTable,
+  'name' | 'label' | 'tab' | 'allOf' | 'partOf' | 'part' | 'isComputed'
 > {
-  /** The folder whose Parquet files the table has. */
-  readonly from?: string | null;
-}
-
-interface AnswerTable extends Pick<OpenTable, 'allOf' | 'partOf' | 'part' | 'isComputed'> {
-  readonly name: string;
-  readonly label: string;
-  readonly tab?: string | undefined;
   readonly path: string;
   readonly target: FindTarget;
   /** Units by column; absent: those that the file names. */
-  readonly units?: Readonly<Record<string, string>> | null;
-  readonly replaces?: boolean;
+  readonly units?: Readonly<Record<string, string>>;
   /** The file of the only table that it replaces: the tab may have another one by now. */
   readonly replacedFile?: string | undefined;
   /** What is to be known about its values. */

@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { createPathTree, RecordScanner } from '../../../../src/main/core/records/scan.ts';
 import { createWellNamer, withNameFields } from '../../../../src/main/core/records/well-names.ts';
 
 const names = { 1001: 'Ridge 1', 1002: 'B "two"' };
-const named = (records: string): string => createWellNamer(names)(records).toString();
+/** A function that adds the names to the records of pages. */
+function namer(): (records: string) => string {
+  const tree = createPathTree();
+  const scanner = new RecordScanner({ tree, keyField: null });
+  const write = createWellNamer(names, tree);
+  return (records) => {
+    const page = scanner.scanArray(records);
+    return Buffer.from(write(page, [...Array(page.count).keys()])).toString();
+  };
+}
+const named = (records: string): string => namer()(records);
 
 describe('well names in records', () => {
   it.each([
     [
       '[ {"asset_id" : 1001 ,"a":1.0},\n{"b":2,"asset_id":"1002"}]',
-      '[ {"asset_id" : 1001,"well_name":"Ridge 1" ,"a":1.0},\n{"b":2,"asset_id":"1002","well_name":"B \\"two\\""}]',
+      '[{"asset_id" : 1001,"well_name":"Ridge 1" ,"a":1.0},{"b":2,"asset_id":"1002","well_name":"B \\"two\\""}]',
     ],
     [
       '[{"metadata":{"asset_id":1001,"x":9007199254740993}}]',
@@ -34,8 +45,8 @@ describe('well names in records', () => {
   });
 
   it('include those of the next page', () => {
-    const add = createWellNamer(names);
-    expect(String(add('[{"asset_id":1001}]'))).toBe('[{"asset_id":1001,"well_name":"Ridge 1"}]');
-    expect(String(add('[{"asset_id":1002}]'))).toContain('"well_name"');
+    const add = namer();
+    expect(add('[{"asset_id":1001}]')).toBe('[{"asset_id":1001,"well_name":"Ridge 1"}]');
+    expect(add('[{"asset_id":1002}]')).toContain('"well_name"');
   });
 });

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endCursor } from '../../../../src/main/core/reading/cursor.ts';
 import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/features/export/export.ts';
-import { lastDurable } from '../../../../src/main/features/export/run.ts';
+import { durableCheckpoint } from '../../../../src/main/core/write/write.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { planFor } from './support/jobs.ts';
 
 const folder = useFolders();
 
@@ -37,10 +36,7 @@ async function resumed(
   writeFileSync(partial, Buffer.alloc(sizes.partial));
   writeFileSync(join(job, 'spool.ndjson'), Buffer.alloc(sizes.spool));
   writeFileSync(join(job, 'ids.bin'), Buffer.alloc((sizes.ids ?? 0) * 12));
-  const usable = await lastDurable(readProgress(entries), planFor(job, { format }), {
-    folder: job,
-    partial,
-  });
+  const usable = await durableCheckpoint(readProgress(entries), { format, folder: job, partial });
   return usable && { rows: usable.rows, ...usable.marks };
 }
 

@@ -17,7 +17,7 @@ async function setUp() {
   const stops = new Map<string, PromiseWithResolvers<JobState>>();
   const canceled: string[] = [];
   const discarded: string[] = [];
-  const added: { name: string; path: string; replaces?: boolean }[] = [];
+  const added: { name: string; path: string; replacedFile?: string | undefined }[] = [];
   const stopOf = (job: string) => stops.get(job) ?? Promise.withResolvers<JobState>();
   const tables = createExportedTables({
     folder,
@@ -47,14 +47,14 @@ async function setUp() {
       return { name: table.name, label: table.label } as SqlTable;
     },
   });
-  const start = async (name: string, replaces = false) => {
+  const start = async (name: string, replacedFile?: string) => {
     const find = {
       connection: 'c',
       provider: 'demo',
       dataset: 'wits',
       query: `{"asset_id":${exports.length}}`,
     };
-    return (await tables.start({ find, name, label: name, replaces }, undefined)).job;
+    return (await tables.start({ find, name, label: name, replacedFile }, undefined)).job;
   };
   return {
     tables,
@@ -80,9 +80,9 @@ it('two tables with one name are read at once, each with its own records, whiche
   await both[1];
   stop(one, 'done');
   await both[0];
-  expect(added.map(({ name, replaces }) => [name, replaces])).toEqual([
-    ['wits', false],
-    ['wits', false],
+  expect(added.map(({ name, replacedFile }) => [name, replacedFile])).toEqual([
+    ['wits', undefined],
+    ['wits', undefined],
   ]);
   expect(discarded).toEqual([two, one]);
   // Nothing but the files of the tables is left.
@@ -112,9 +112,9 @@ it('a table that is canceled, or whose export fails, leaves nothing, and others 
 
 it('a table is added also if nobody waits for it; one of an application that ended must be added again', async () => {
   const { tables, added, start, stop } = await setUp();
-  const job = await start('wits', true);
+  const job = await start('wits', 'old.parquet');
   stop(job, 'done');
-  await expect.poll(() => added).toMatchObject([{ name: 'wits', replaces: true }]);
+  await expect.poll(() => added).toMatchObject([{ name: 'wits', replacedFile: 'old.parquet' }]);
   const restarted = await setUp();
   await expect(restarted.tables.table(job, undefined)).rejects.toThrow(/Add it again/);
   expect(await tables.table(job, undefined)).toMatchObject({ name: 'wits' });

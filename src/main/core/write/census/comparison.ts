@@ -20,6 +20,7 @@ import {
   type PartitionScope,
   partitionScope,
   periodAt,
+  type TimeRange,
 } from './partition.ts';
 import { type Census, censusDifferences, type Tally, tallySum } from './tally.ts';
 
@@ -36,12 +37,6 @@ export interface CensusScope {
 /** The values that a well can have in the service, by its text in the name of a folder. */
 export const wellValues = (asset: string | null): JsonValue[] =>
   asset === null ? [null] : /^-?\d{1,15}$/.test(asset) ? [Number(asset), asset] : [asset];
-
-export interface TimeRange {
-  readonly fromMs: number;
-  /** Without this moment. */
-  readonly toMs: number;
-}
 
 /** A time as the service stores it in a field. */
 const timeValue = (path: string, ms: number): JsonValue =>
@@ -107,24 +102,23 @@ export interface Reread extends Pick<CensusScope, 'maxTimeMs'> {
 /** Maximum number of records that are read at once, so that their temporary files stay small. */
 const maxBatchRows = 1_000_000;
 
+function differenceAt(partition: string, rows: number, values?: Difference['wells']): Difference {
+  const { asset, period } = partitionScope(partition);
+  return { partition, wells: values ?? wellValues(asset ?? null), period, rows };
+}
+
 /** The partitions in which the service has other records than a copy. */
 export const differencesFrom = (held: Census, { tallies, wells }: ServiceCensus): Difference[] =>
-  censusDifferences(held, tallies).map((partition) => {
-    const { asset, period } = partitionScope(partition);
-    const values = wells.get(partition) ?? wellValues(asset ?? null);
-    return { partition, wells: values, period, rows: tallies.get(partition)?.rows ?? 0 };
-  });
+  censusDifferences(held, tallies).map((partition) =>
+    differenceAt(partition, tallies.get(partition)?.rows ?? 0, wells.get(partition)),
+  );
 
 /** The partitions of some files, as differences. */
 export const partitionsOf = (
   parts: readonly { readonly path: string; readonly rows: number }[],
 ): Difference[] =>
-  parts.map(({ path, rows }) => {
-    const partition = partitionAt(path);
-    const { asset, period } = partitionScope(partition);
-    // The service can have records of it, even if the file had none.
-    return { partition, wells: wellValues(asset ?? null), period, rows: Math.max(1, rows) };
-  });
+  // The service can have records of it, even if the file had none.
+  parts.map(({ path, rows }) => differenceAt(partitionAt(path), Math.max(1, rows)));
 
 /** Differences that are read together. */
 interface JoinedDifference extends Omit<Difference, 'partition'>, Pick<Reread, 'partitions'> {}
@@ -171,13 +165,17 @@ function joinDifferences(differences: readonly Difference[]): JoinedDifference[]
   );
 }
 
+/** A query for its records of some wells. @param wells null: all */
+const queryOf = (query: JsonObject, { assetPath }: PartitionPlan, wells: Difference['wells']): JsonObject =>
+  assetPath === null || wells === null ? query : { ...query, [assetPath]: { $in: [...wells] } };
+
 /** The queries for some records; none if the service has none. */
 function queriesFor({ wells, period, rows }: JoinedDifference, scope: CensusScope): JsonObject[] {
-  const { belowMs, maxTimeMs, query: all } = scope;
-  const { assetPath, timePath } = scope.partition;
+  const { belowMs, maxTimeMs, partition } = scope;
+  const { timePath } = partition;
   const isCompared = period !== undefined && (!period || belowMs === null || period.toMs <= belowMs);
   if (rows === 0 && isCompared) return [];
-  const query = assetPath === null || wells === null ? all : { ...all, [assetPath]: { $in: [...wells] } };
+  const query = queryOf(scope.query, partition, wells);
   if (period === undefined || timePath === null) return [query];
   if (period === null) {
     const marginMs = timePath === 'datetime' ? maxOffsetMs : 0;
@@ -221,8 +219,8 @@ export interface ServiceCensus {
   readonly wells: ReadonlyMap<string, readonly JsonValue[]>;
 }
 
-/** Errors after which the service can still have counts. */
-const noAggregation: readonly ErrorCode[] = [
+/** Errors of a service that doesn't aggregate or count; after others, such as a lost link, it may. */
+const noTally: readonly ErrorCode[] = [
   'refused',
   'forbidden',
   'not_found',
@@ -311,7 +309,7 @@ export async function readServiceCensus(
         return { tallies, wells };
     }
   } catch (error) {
-    if (noAggregation.some((code) => isAppError(error, code))) return null;
+    if (noTally.some((code) => isAppError(error, code))) return null;
     throw error;
   }
 }
@@ -350,8 +348,6 @@ type Count = (query: JsonObject) => Promise<number>;
 
 class TooManyCounts extends Error {}
 
-const transientErrors = ['not_authenticated', 'unreachable', 'too_many_requests', 'cancelled'] as const;
-
 /**
  * Finds the differences between a copy and the service where only counts are possible: ranges of time whose counts
  * differ are halved, up to 50 wells one by one. Records that were replaced by as many others are not found.
@@ -376,9 +372,8 @@ export async function differencesByCount(
     const inTime = await differencesInTime(copy);
     return inTime && [...inTime, ...(await differenceWithoutTime(copy))];
   } catch (error) {
-    if (error instanceof TooManyCounts) return null;
-    if (!(error instanceof AppError) || transientErrors.some((code) => isAppError(error, code))) throw error;
-    return null;
+    if (error instanceof TooManyCounts || noTally.some((code) => isAppError(error, code))) return null;
+    throw error;
   }
 }
 
@@ -431,8 +426,7 @@ async function differencesInTime({
   const countOf =
     (wells: readonly JsonValue[] | null) =>
     async (range: TimeRange): Promise<number> => {
-      const scoped =
-        wells === null || assetPath === null ? query : { ...query, [assetPath]: { $in: [...wells] } };
+      const scoped = queryOf(query, partition, wells);
       const bounded = queryInTime(scoped, timePath, { ...range, toMs: Math.min(range.toMs, endMs) });
       return bounded ? count(bounded) : 0;
     };
@@ -475,18 +469,13 @@ interface Counts {
   readonly expected: (range: TimeRange) => number | Promise<number>;
 }
 
-interface DifferingPeriod {
-  readonly period: TimeRange;
-  readonly rows: number;
-}
-
 /** Halves a range until the days or months remain whose counts differ. */
 async function* differingPeriods(
   range: TimeRange,
   unit: CensusScope['partition']['period'],
   counts: Counts,
   counted?: number,
-): AsyncGenerator<DifferingPeriod> {
+): AsyncGenerator<{ readonly period: TimeRange; readonly rows: number }> {
   const rows = counted ?? (await counts.countIn(range));
   if (rows === (await counts.expected(range))) return;
   const first = periodAt(unit, range.fromMs);

@@ -57,15 +57,19 @@ export function partitionFolder(
 /** The partition of a file, by its path in the folder; empty if the folder is not divided. */
 export const partitionAt = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
+/** A range of time in milliseconds. */
+export interface TimeRange {
+  readonly fromMs: number;
+  /** Without this moment. */
+  readonly toMs: number;
+}
+
 /** What the records of a partition have in common. */
 export interface PartitionScope {
   /** The well as text; null: they have none; undefined: the folder is not divided by wells. */
   readonly asset: string | null | undefined;
-  /**
-   * The period in milliseconds, without its end; null: they have no plausible time; undefined: the folder is not divided
-   * by time.
-   */
-  readonly period: { readonly fromMs: number; readonly toMs: number } | null | undefined;
+  /** The day or month; null: they have no plausible time; undefined: the folder is not divided by time. */
+  readonly period: TimeRange | null | undefined;
 }
 
 /** The values that are in a path, by the names of their columns; null: the records have none. */
@@ -90,10 +94,7 @@ export function partitionScope(folder: string): PartitionScope {
 const isMonth = /^[+-]?\d+-\d\d$/;
 
 /** The day or month of a time, in milliseconds, in UTC. */
-export function periodAt(
-  period: PartitionPlan['period'],
-  ms: number,
-): { readonly fromMs: number; readonly toMs: number } {
+export function periodAt(period: PartitionPlan['period'], ms: number): TimeRange {
   const date = new Date(ms);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   return period === 'month'

@@ -13,7 +13,8 @@ export type Tally = z.infer<typeof tally>;
 /** The records of a dataset, or of a copy of it, by partition. */
 export type Census = ReadonlyMap<string, Tally>;
 
-const highest = (a: string | null, b: string | null): string | null =>
+/** The highest id, or the latest time; null: there is none. */
+const highest = <T extends string | number>(a: T | null, b: T | null): T | null =>
   a === null || (b !== null && b > a) ? b : a;
 
 /** The tally of two sets of records together. */
@@ -55,16 +56,12 @@ export interface PartStats extends Tally {
 
 export const noStats: PartStats = { ...empty, last: null, early: empty };
 
-/** The last of some times; null: there is none. */
-const latest = (a: number | null, b: number | null): number | null =>
-  a === null || (b !== null && b > a) ? b : a;
-
 /** The stats of several sets of records together. */
 export const statsSum = (sets: readonly PartStats[]): PartStats =>
   sets.reduce(
     (a, b) => ({
       ...tallySum(a, b),
-      last: latest(a.last, b.last),
+      last: highest(a.last, b.last),
       early: tallySum(a.early, b.early),
     }),
     noStats,

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { writeWhole } from '../../files/disk.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { withWriteErrors } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
 import {
   parquetCopy,
@@ -121,18 +121,14 @@ async function writeCheckpoint(
     ...tombstones.map((remove) => ({ remove: { ...remove, dataChange: false } })),
   ];
   const [lines, written] = [join(folder, 'actions.ndjson'), join(folder, 'checkpoint.parquet')];
-  try {
-    await writeFile(lines, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  } catch (error) {
-    throw writeError(error, name, 0);
-  }
+  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  await withWriteErrors(name, async () => writeFile(lines, text));
   const types = Object.entries(rowTypes).map(([column, type]) => `${column}: ${literal(type)}`);
   const select = `SELECT ${Object.keys(rowTypes).join(', ')} FROM read_json(${literal(patternOf(lines))}, format = 'newline_delimited', maximum_object_size = ${maxLineBytes}, columns = {${types.join(', ')}})`;
   await run(parquetCopy(select, { path: written, metadata: [] }));
   const log = join(table, logName);
   const { bytes } = await moveFile(written, join(log, checkpointName(version)), name);
   const last = { version, size: rows.length, sizeInBytes: bytes, numOfAddFiles: files.size };
-  await writeWhole(join(log, '_last_checkpoint'), JSON.stringify(last)).catch((error: unknown) => {
-    throw writeError(error, name, 0);
-  });
+  const pointer = join(log, '_last_checkpoint');
+  await withWriteErrors(name, async () => writeWhole(pointer, JSON.stringify(last)));
 }

@@ -66,23 +66,21 @@ export async function fileStats(
     selected.length === 0
       ? []
       : await engine.run(`SELECT ${selected.join(', ')} FROM parquet_metadata(${file})`);
-  const ofColumns = (from: number, step: number) =>
-    ranged.flatMap(({ name, type }, at) => {
-      const json = jsonOf(values[nulls.length + at * step + from], type);
-      return json === undefined ? [] : [[name, json] as const];
-    });
+  const ofColumns = (
+    described: readonly DeltaColumn[],
+    valueAt: (at: number) => unknown,
+    type?: DeltaType,
+  ): string =>
+    objectJson(
+      described.flatMap((column, at) => {
+        const json = jsonOf(valueAt(at), type ?? column.type);
+        return json === undefined ? [] : [[column.name, json] as const];
+      }),
+    );
   return objectJson([
     ['numRecords', String(rows)],
-    ['minValues', objectJson(ofColumns(0, 2))],
-    ['maxValues', objectJson(ofColumns(1, 2))],
-    [
-      'nullCount',
-      objectJson(
-        counted.flatMap(({ name }, at) => {
-          const json = jsonOf(values[at], 'long');
-          return json === undefined ? [] : [[name, json] as const];
-        }),
-      ),
-    ],
+    ['minValues', ofColumns(ranged, (at) => values[nulls.length + at * 2])],
+    ['maxValues', ofColumns(ranged, (at) => values[nulls.length + at * 2 + 1])],
+    ['nullCount', ofColumns(counted, (at) => values[at], 'long')],
   ]);
 }

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
 import { jsonOrNull } from '../../../../shared/json.ts';
 import { maxOf } from '../../../../shared/lists.ts';
-import { isMissing, readFailureReason, writeError } from '../../files/file-errors.ts';
+import { isMissing, readFailureReason, withWriteErrors, writeError } from '../../files/file-errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import {
   type Action,
@@ -229,12 +229,10 @@ export async function commitChange(
 ): Promise<Snapshot | null> {
   const after = snapshotAfter(before, actions);
   const log = join(table, logName);
-  try {
+  await withWriteErrors(basename(table), async () => {
     await mkdir(log, { recursive: true });
     await flushFolderNames(log);
-  } catch (error) {
-    throw writeError(error, basename(table), 0);
-  }
+  });
   const path = join(log, commitName(after.version));
   let output: OpenOutput | null = null;
   try {

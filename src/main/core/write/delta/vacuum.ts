@@ -1,5 +1,5 @@
 import { basename, join, relative, sep } from 'node:path';
-import { isHeld, writeError } from '../../files/file-errors.ts';
+import { isHeld, withWriteErrors } from '../../files/file-errors.ts';
 import { itemAt } from '../../files/output-file.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { commitName, checkpointName, logName, versionsIn, type Snapshot } from './snapshot.ts';
@@ -69,7 +69,7 @@ export async function removeOldFiles(
   before: { readonly removedMs: number; readonly unknownMs: number },
 ): Promise<{ readonly removed: number; readonly held: number }> {
   const counts = { removed: 0, held: 0 };
-  try {
+  await withWriteErrors(basename(table), async () => {
     const entries = await readdir(table, { recursive: true, withFileTypes: true });
     // Another table inside the folder has its own files.
     const otherTables = entries
@@ -89,9 +89,7 @@ export async function removeOldFiles(
       await checkNoLinks(table, [name]);
       counts[(await removeUnlessHeld(path)) ? 'removed' : 'held'] += 1;
     }
-  } catch (error) {
-    throw writeError(error, basename(table), 0);
-  }
+  });
   return counts;
 }
 
@@ -111,13 +109,11 @@ export async function removeOldCommits(
   const { commits, checkpoints } = await versionsIn(log);
   const old = (versions: Iterable<number>, nameOf: (version: number) => string): string[] =>
     [...versions].filter((version) => version < checkpoint).map((version) => join(log, nameOf(version)));
-  try {
+  await withWriteErrors(basename(table), async () => {
     for (const path of [...old(commits, commitName), ...old(checkpoints, checkpointName)]) {
       // Another writer can remove the same ones at the same time.
       const item = await itemAt(path);
       if (item && item.mtimeMs < beforeMs) await removeUnlessHeld(path);
     }
-  } catch (error) {
-    throw writeError(error, basename(table), 0);
-  }
+  });
 }

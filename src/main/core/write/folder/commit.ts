@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { folderNames } from '../../../../shared/export/export.ts';
 import { flushFolder } from '../../files/disk.ts';
-import { isMissing, writeError } from '../../files/file-errors.ts';
+import { isMissing, withWriteErrors, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
 import { logName } from '../delta/snapshot.ts';
 import { isOwnName } from '../delta/vacuum.ts';
@@ -50,22 +50,19 @@ export async function lockFolder(
   reason = 'another run is updating it',
 ): Promise<Lock> {
   const file = basename(folder);
-  let lock: Lock | null;
-  try {
+  const lock = await withWriteErrors(file, async () => {
     await mkdir(folder, { recursive: true });
-    lock = takeLock(join(folder, name));
-  } catch (error) {
-    throw writeError(error, file, 0);
-  }
+    return takeLock(join(folder, name));
+  });
   if (lock) return lock;
   throw new AppError('file_unwritable', { file, reason, isBusy: true });
 }
 
 /** Whether a folder has files of a table. @throws AppError `file_unwritable` */
 async function hasOwnFiles(folder: string): Promise<boolean> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    throw writeError(error, basename(folder), 0);
-  });
+  const entries = await withWriteErrors(basename(folder), async () =>
+    readdir(folder, { recursive: true, withFileTypes: true }),
+  );
   return entries.some((entry) => entry.isFile() && isOwnName(entry.name));
 }
 

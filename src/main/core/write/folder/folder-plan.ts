@@ -14,10 +14,11 @@ import { checkFolder } from './commit.ts';
 import {
   defaultSliceBytes,
   type FolderPlan,
-  type FolderContent,
   isChangedByOthers,
   type FolderFile,
   readTable,
+  type TableAbout,
+  type TableState,
 } from './table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../delta/snapshot.ts';
 import type { PartitionPlan } from '../census/partition.ts';
@@ -144,10 +145,7 @@ function partitionOf(keys: readonly string[], type: DatasetType | null): Partiti
 }
 
 /** How a mirror differs from a request, in words. */
-const differencesOf = (
-  base: FolderContent,
-  wanted: Pick<FolderContent, 'partition' | 'request' | 'service' | 'dataset' | 'columnNames'>,
-): string[] =>
+const differencesOf = (base: TableState, wanted: Omit<TableAbout, 'columns'>): string[] =>
   [
     base.service !== wanted.service && `the service ${base.service}`,
     base.dataset !== wanted.dataset && `the dataset ${base.dataset}`,
@@ -174,7 +172,7 @@ const watermarkOf = (parts: readonly FolderFile[], maxTimeMs: number): number =>
 
 /** What is new since the last run; null: everything has to be read. */
 async function updateOf(
-  { parts }: FolderContent,
+  { parts }: TableState,
   query: JsonObject,
   { partition: { timePath }, maxTimeMs, overlapMs, hasRecords }: UpdateOptions,
 ): Promise<{ readonly cutMs: number; readonly query: JsonObject } | null> {

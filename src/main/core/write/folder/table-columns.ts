@@ -6,6 +6,7 @@ import { columnTypes, type ColumnType, type TypesOptions } from '../../records/c
 import { Columns, valueKinds, type Column } from '../../records/columns.ts';
 import { createPathTree } from '../../records/scan.ts';
 import { growSchema, type DeltaColumn, type DeltaType } from '../delta/schema.ts';
+import type { Snapshot } from '../delta/snapshot.ts';
 import type { WrittenColumn } from '../parquet/write-table.ts';
 
 /** A field of the records in a table of Delta. */
@@ -53,8 +54,7 @@ interface GrowOptions {
 
 interface EarlierColumns {
   readonly columns: readonly TableColumn[];
-  readonly schema: string;
-  readonly partitionNames: readonly string[];
+  readonly snapshot: Pick<Snapshot, 'metaData'>;
 }
 
 /**
@@ -66,6 +66,7 @@ export function growColumns(
   before: EarlierColumns | null,
   { spooled, fields, types, names: style, about, partition }: GrowOptions,
 ): GrownColumns {
+  const metaData = before?.snapshot.metaData;
   const all = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
   const wanted = all.inOrder().filter(({ path, kinds }) => kinds !== 0 && !types.omittedPaths.has(path));
   const columnsBefore = new Map(before?.columns.map((column) => [column.path, column]));
@@ -97,10 +98,10 @@ export function growColumns(
   const firstOf = new Map(flat.toReversed().map((field) => [field.path, field]));
   const fieldColumns = flat.map((field) => describe(field, about, firstOf.get(field.path) === field));
   const { schema, names } = growSchema(
-    before?.schema ?? null,
+    metaData?.schemaString ?? null,
     // A field of the records that is called like a partition keeps its name in a new table.
     [...fieldColumns, ...(before ? [] : partition)],
-    before?.partitionNames,
+    metaData?.partitionColumns,
   );
   const named = flat.map((field, at) => ({ ...field, name: names[at] ?? field.name }));
   const fieldsOf = Map.groupBy(named, ({ path }) => path);
@@ -121,7 +122,7 @@ export function growColumns(
     })),
   );
   const described = written.map((column) => describe(column, about, column.before?.length === 0));
-  const partitionNames = before?.partitionNames ?? names.slice(fieldColumns.length);
+  const partitionNames = metaData?.partitionColumns ?? names.slice(fieldColumns.length);
   return { columns, schema, written, described, partitionNames };
 }
 

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { clockToleranceMs } from '../../../../shared/instants.ts';
 import { countInWords, firstInWords } from '../../../../shared/lists.ts';
 import type { DataService } from '../../wire/services/services.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { withWriteErrors } from '../../files/file-errors.ts';
 import { flushFolder } from '../../files/disk.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { isSameUnit } from '../../../../shared/channels/units.ts';
@@ -38,12 +38,11 @@ import {
   readTable,
   sizeOfParts,
   statsOfPart,
-  type FolderContent,
-  type FolderPlan,
-  type FolderTarget,
+  type Folder,
   type FolderFile,
   type TableState,
 } from './table-state.ts';
+import { warningOf } from '../parquet/write-table.ts';
 import { contentOf, type UpdatedTable } from './update-table.ts';
 import { mkdir } from '../../../world/files.ts';
 import { wallMs } from '../../../world/time.ts';
@@ -103,38 +102,31 @@ const withIds = ({ parts }: TableState, census: ServiceCensus | null): TableStat
     return part.id === null && early.rows === part.rows ? { ...part, id } : part;
   });
 
-type Parts = Pick<FolderContent, 'parts'> | null;
+type Parts = Pick<TableState, 'parts'>;
 
-/** How many records the partitions of a folder gained and lost. */
-function rowChanges(
-  before: Parts,
-  after: Pick<FolderContent, 'parts'>,
-): { readonly added: number; readonly removed: number } {
-  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [partitionAt(path), rows]));
-  let [added, removed] = [0, 0];
-  for (const { path, rows } of after.parts) {
-    const change = rows - (rowsBefore.get(partitionAt(path)) ?? 0);
-    if (change > 0) added += change;
-    else removed -= change;
-    rowsBefore.delete(partitionAt(path));
-  }
-  for (const rows of rowsBefore.values()) removed += rows;
-  return { added, removed };
+/** The groups of a folder's files that lost records: how many, and how many are left. */
+function lossesBy<T>(groupOf: (path: string) => T, before: Parts | null, after: Parts) {
+  const rowsOf = ({ parts }: Parts) =>
+    [...Map.groupBy(parts, ({ path }) => groupOf(path))].map(
+      ([group, files]) => [group, sizeOfParts(files).rows] as const,
+    );
+  const later = new Map(rowsOf(after));
+  return rowsOf(before ?? { parts: [] }).flatMap(([group, rows]) => {
+    const left = later.get(group) ?? 0;
+    return left < rows ? [{ group, left, lost: rows - left }] : [];
+  });
 }
+
+const sumOf = (losses: readonly { readonly lost: number }[]): number =>
+  losses.reduce((sum, { lost }) => sum + lost, 0);
 
 /** The well of a file as it is in the name of its folder, escaped; null: the folder is not divided by wells. */
-const wellOf = ({ path }: FolderFile): string | null =>
+const wellOf = (path: string): string | null =>
   /^asset_id=(?<well>[^/]*)\//.exec(path)?.groups?.['well'] ?? null;
 
-function rowsByWell(parts: readonly FolderFile[]): Map<string | null, number> {
-  const rows = new Map<string | null, number>();
-  for (const part of parts) rows.set(wellOf(part), (rows.get(wellOf(part)) ?? 0) + part.rows);
-  return rows;
-}
-
-/** Some wells in words; empty if the folder is not divided by wells. */
-function inWords(wells: readonly (string | null)[]): string {
-  const names = wells.filter((well) => well !== null);
+/** The wells of some losses in words; empty if the folder is not divided by wells. */
+function inWords(losses: readonly { readonly group: string | null }[]): string {
+  const names = losses.flatMap(({ group }) => group ?? []);
   if (names.length === 0) return '';
   return ` of ${names.length === 1 ? 'well' : 'wells'} ${firstInWords(names)}`;
 }
@@ -148,78 +140,55 @@ const advice =
  * @param before the folder's content before the update; null: it had none
  * @param after the content that the update wrote
  */
-export function removalWarnings(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
-  const earlier = rowsByWell(before?.parts ?? []);
-  const later = rowsByWell(after.parts);
-  const decreases = [...earlier].flatMap(([well, rows]) => {
-    const left = later.get(well) ?? 0;
-    return left < rows ? [{ well, left, removed: rows - left }] : [];
-  });
-  const emptied = decreases.filter(({ left }) => left === 0).map(({ well }) => well);
-  const total = [...earlier.values()].reduce((sum, rows) => sum + rows, 0);
-  const removed = decreases.reduce((sum, decrease) => sum + decrease.removed, 0);
+export function removalWarnings(before: Parts | null, after: Parts): string[] {
+  const losses = lossesBy(wellOf, before, after);
+  const emptied = losses.filter(({ left }) => left === 0);
+  const total = sizeOfParts(before?.parts ?? []).rows;
+  const removed = sumOf(losses);
   return [
     ...(emptied.length === 0 ? [] : [`This update removed all records${inWords(emptied)}. ${advice}`]),
     ...(removed * 2 <= total
       ? []
       : [
-          `This update removed ${removed} of ${countInWords(total, 'record', 'records')}${inWords(decreases.map(({ well }) => well))}. ${advice}`,
+          `This update removed ${removed} of ${countInWords(total, 'record', 'records')}${inWords(losses)}. ${advice}`,
         ]),
   ];
 }
 
-/** A warning about files that another program removed or changed. */
-export const lostWarnings = (lost: number): string[] =>
+/** A warning about files that another program removed or changed; null: there are none. */
+export const lostWarning = (lost: number): string | null =>
   lost === 0
-    ? []
-    : [
-        `${countInWords(lost, 'file of the folder was', 'files of the folder were')} missing or changed by another program. ${lost === 1 ? 'Its' : 'Their'} records are read again.`,
-      ];
+    ? null
+    : `${countInWords(lost, 'file of the folder was', 'files of the folder were')} missing or changed by another program. ${lost === 1 ? 'Its' : 'Their'} records are read again.`;
 
-const heldWarnings = (held: number): string[] =>
+const heldWarning = (held: number): string | null =>
   held === 0
-    ? []
-    : [
-        `${countInWords(held, 'file of an earlier export stays', 'files of an earlier export stay')}, because ${held === 1 ? 'it' : 'they'} can’t be removed: another program may have ${held === 1 ? 'it' : 'them'} open, or the folder may be read-only. Export again when ${held === 1 ? 'it' : 'they'} can be removed; until then, programs that don’t read the folder’s log have records of both exports.`,
-      ];
+    ? null
+    : `${countInWords(held, 'file of an earlier export stays', 'files of an earlier export stay')}, because ${held === 1 ? 'it' : 'they'} can’t be removed: another program may have ${held === 1 ? 'it' : 'them'} open, or the folder may be read-only. Export again when ${held === 1 ? 'it' : 'they'} can be removed; until then, programs that don’t read the folder’s log have records of both exports.`;
 
 /** A warning about texts that a column of numbers, or of booleans, has. @param counts by field */
 const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'booleans'): string[] =>
-  counts.size === 0
-    ? []
-    : [
-        `Texts that are written like ${of} became ${of}: ${firstInWords(
-          Array.from(counts, ([path, count]) => `${count} of ${path}`),
-        )}.`,
-      ];
+  warningOf(
+    `Texts that are written like ${of} became ${of}`,
+    Array.from(counts, ([path, count]) => `${count} of ${path}`),
+  );
 
-/** Warnings about the comparison of a folder with the service, and about records without a plausible time. */
-function verifiedWarnings(warning: string | null, { parts }: Pick<FolderContent, 'parts'>): string[] {
-  const wrongTimes = parts
-    .filter(({ path }) => partitionScope(partitionAt(path)).period === null)
-    .reduce((sum, { rows }) => sum + rows, 0);
-  return [
-    ...(warning === null ? [] : [warning]),
-    ...(wrongTimes === 0
-      ? []
-      : [
-          `${countInWords(wrongTimes, 'record has', 'records have')} no time, or one before 1950 or after the service’s clock. ${wrongTimes === 1 ? 'It is' : 'They are'} in the partition __HIVE_DEFAULT_PARTITION__.`,
-        ]),
-  ];
+/** A warning about records without a plausible time; null: there are none. */
+function timeWarning({ parts }: Parts): string | null {
+  const { rows } = sizeOfParts(parts.filter(({ path }) => partitionScope(partitionAt(path)).period === null));
+  return rows === 0
+    ? null
+    : `${countInWords(rows, 'record has', 'records have')} no time, or one before 1950 or after the service’s clock. ${rows === 1 ? 'It is' : 'They are'} in the partition __HIVE_DEFAULT_PARTITION__.`;
 }
 
-function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
+function changedPartitions(before: Parts | null, after: Parts): string[] {
   const earlier = new Set(before?.parts.map(({ path }) => path));
   const later = new Set(after.parts.map(({ path }) => path));
   return [...earlier.symmetricDifference(later)].map(partitionAt);
 }
 
-/** A folder, and what a run of a job does to it. */
-export type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
-
-type Written = Pick<UpdatedTable, 'table' | 'warnings'> & Partial<Pick<UpdatedTable, 'typedTexts'>>;
 /** Reads some partitions again, and replaces them. */
-type ReadAgain<E> = (reread: Reread, table: TableState) => AsyncGenerator<E, Written>;
+type ReadAgain<E> = (reread: Reread, table: TableState) => AsyncGenerator<E, UpdatedTable>;
 
 /** The end of a comparison with the service. */
 interface Verified {
@@ -289,12 +258,10 @@ export class TableRun {
     const isOwn = table !== null && isOwnVersion(table, job);
     if (!isOwn && (table?.generation ?? 0) !== generation) throw otherRun(name);
     // A folder that has a log, even an empty one, is known to be ours after a kill, and after a power loss.
-    try {
+    await withWriteErrors(name, async () => {
       await mkdir(join(path, logName), { recursive: true });
       if (table === null) await flushFolder(path);
-    } catch (error) {
-      throw writeError(error, name, 0);
-    }
+    });
     return new TableRun(folder, place, table, await lostParts(path, table?.parts ?? []));
   }
 
@@ -335,10 +302,10 @@ export class TableRun {
   }
 
   /** Keeps what the records of the run became. */
-  wrote({ table, typedTexts, warnings }: Written): void {
+  wrote({ table, typedTexts, warnings }: UpdatedTable): void {
     for (const name of changedPartitions(this.#current, table)) this.#changed.add(name);
     for (const type of ['numbers', 'booleans'] as const)
-      for (const [field, count] of typedTexts?.[type] ?? [])
+      for (const [field, count] of typedTexts[type])
         this.#texts[type].set(field, (this.#texts[type].get(field) ?? 0) + count);
     for (const warning of warnings) this.#typeWarnings.add(warning);
     this.#current = table;
@@ -376,14 +343,14 @@ export class TableRun {
     const current = this.#written();
     const verified = this.#verified;
     const all = [
-      ...lostWarnings(this.#lost.length),
+      lostWarning(this.#lost.length),
       ...(replaces ? [] : removalWarnings(this.#start, current)),
       ...warnings,
       ...textWarnings(this.#texts.numbers, 'numbers'),
       ...textWarnings(this.#texts.booleans, 'booleans'),
       ...this.#typeWarnings,
-      ...(verified ? verifiedWarnings(verified.warning, current) : []),
-    ];
+      ...(verified ? [verified.warning, timeWarning(current)] : []),
+    ].filter((warning) => warning !== null);
     const about = { path, job, version, warnings: all, stats: new Map<string, string>() };
     const { metaData } = current.snapshot;
     const parts = verified?.parts ?? current.parts;
@@ -397,14 +364,18 @@ export class TableRun {
     const { held } = verifies
       ? { held: 0 }
       : await removeOldFiles(path, end.snapshot, { unknownMs: this.#startMs, removedMs: Infinity });
+    const heldFiles = heldWarning(held);
+    const { rows } = sizeOfParts(end.parts);
+    const removed = sumOf(lossesBy(partitionAt, this.#start, end));
     return {
-      rows: sizeOfParts(end.parts).rows,
+      rows,
       ...contentOf(end),
-      warnings: [...all, ...heldWarnings(held)],
+      warnings: heldFiles === null ? all : [...all, heldFiles],
       lastCommit: join(path, logName, commitName(end.snapshot.version)),
       folder: {
         partitions: end.parts.length,
-        ...rowChanges(this.#start, end),
+        added: rows - sizeOfParts(this.#start?.parts ?? []).rows + removed,
+        removed,
         rewritten: this.#changed.size,
         ...(verified && { reread: this.#reread.size, verified: isVerified }),
       },

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
-import { columnNamesStyles, type ColumnNames } from '../../../../shared/export/export.ts';
+import { columnNamesStyles } from '../../../../shared/export/export.ts';
 import { isMissing, readFailureReason } from '../../files/file-errors.ts';
 import type { About } from '../../records/about.ts';
-import { partitionPlan, partitionValues, type PartitionPlan } from '../census/partition.ts';
+import { partitionPlan, partitionValues } from '../census/partition.ts';
 import { statsSum, tally, type PartStats } from '../census/tally.ts';
 import {
   encodedPath,
@@ -18,7 +18,7 @@ import {
 } from '../delta/actions.ts';
 import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
-import { tableColumn, type TableColumn } from './table-columns.ts';
+import { tableColumn, type GrownColumns } from './table-columns.ts';
 import { stat } from '../../../world/files.ts';
 import { wallMs } from '../../../world/time.ts';
 import { randomUUID } from '../../../world/random.ts';
@@ -41,42 +41,17 @@ const part = z.object({
 });
 export type FolderFile = z.infer<typeof part>;
 
-/** What a folder is a copy of, and its files. */
-export interface FolderContent {
-  /** Increases with each change. */
-  readonly generation: number;
-  readonly service: string;
-  readonly dataset: string;
-  /** Query and fields as JSON; an update has the same. */
-  readonly request: string;
-  readonly partition: PartitionPlan;
-  readonly columnNames: ColumnNames;
-  readonly parts: readonly FolderFile[];
-}
-
 /** What is known of the records of a file. */
-export const statsOfPart = ({ rows, last, id, times, early }: FolderFile): PartStats => ({
-  rows,
-  last,
-  id,
-  times,
-  early: early ?? { rows, id, times },
-});
+export const statsOfPart = ({ rows, last, id, times, early }: FolderFile): PartStats => {
+  const stats = { rows, id, times };
+  return { ...stats, last, early: early ?? stats };
+};
 
 /** A file of the folder, with what is known of its records. */
 export const partOf = (
-  file: Pick<FolderFile, 'path' | 'bytes' | 'sha256'>,
-  { rows, last, id, times, early }: PartStats,
-): FolderFile => ({
-  path: file.path,
-  rows,
-  bytes: file.bytes,
-  sha256: file.sha256,
-  last,
-  id,
-  times,
-  ...(early.rows === rows ? {} : { early }),
-});
+  { path, bytes, sha256 }: Pick<FolderFile, 'path' | 'bytes' | 'sha256'>,
+  { early, ...stats }: PartStats,
+): FolderFile => ({ path, bytes, sha256, ...stats, ...(early.rows === stats.rows ? {} : { early }) });
 
 /** The rows and bytes of files together. */
 export const sizeOfParts = (parts: readonly FolderFile[]): Pick<FolderFile, 'rows' | 'bytes'> => ({
@@ -84,22 +59,25 @@ export const sizeOfParts = (parts: readonly FolderFile[]): Pick<FolderFile, 'row
   bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** A folder that is a table of Delta, at one version. */
-export interface TableState extends FolderContent {
-  readonly snapshot: Snapshot;
-  readonly columns: readonly TableColumn[];
-}
-
 /** What a table is of, in the configuration of its metadata. */
 const about = z.object({
   service: z.string(),
   dataset: z.string(),
+  /** Query and fields as JSON; an update has the same. */
   request: z.string(),
   partition: partitionPlan,
   columnNames: z.enum(columnNamesStyles),
   columns: z.array(tableColumn),
 });
 export type TableAbout = z.infer<typeof about>;
+
+/** A folder that is a table of Delta, at one version. */
+export interface TableState extends TableAbout {
+  readonly snapshot: Snapshot;
+  /** Increases with each change. */
+  readonly generation: number;
+  readonly parts: readonly FolderFile[];
+}
 
 const aboutKey = 'wellbench.table';
 
@@ -180,15 +158,12 @@ export function partitionColumns(keys: readonly string[], paths: readonly string
   });
 }
 
-interface NewMetaData {
-  readonly before: MetaData | null;
-  readonly about: TableAbout;
-  readonly schema: string;
-  readonly partitionNames: readonly string[];
-}
-
 /** The metadata of a table. */
-export const metaDataOf = ({ before, about: of, schema, partitionNames }: NewMetaData): MetaData => ({
+export const metaDataOf = (
+  before: MetaData | null,
+  of: TableAbout,
+  { schema, partitionNames }: Pick<GrownColumns, 'schema' | 'partitionNames'>,
+): MetaData => ({
   id: before?.id ?? randomUUID(),
   name: of.dataset,
   description: before?.description,
@@ -368,14 +343,15 @@ export const folderPlan = z.object({
 });
 export type FolderPlan = z.infer<typeof folderPlan>;
 
-export interface FolderTarget extends Pick<
-  FolderPlan,
-  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'replaces'
-> {
+/** A folder, and what a run of a job does to it. */
+export interface Folder extends FolderPlan {
   readonly path: string;
+  readonly job: string;
+}
+
+export interface FolderTarget extends Folder {
   /** The table that is changed, with the files that it still has; null: there is none yet. */
   readonly table: TableState | null;
-  readonly job: string;
   /** The run replaces these partitions as a whole, and no other; null: it adds what is new. */
   readonly replaced: readonly string[] | null;
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { isAppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
-import { parquetCopy, type TableEngine, patternOf } from '../../duckdb/duckdb.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { type TableEngine, patternOf } from '../../duckdb/duckdb.ts';
+import { withWriteErrors } from '../../files/file-errors.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import type { About } from '../../records/about.ts';
-import { firstInWords } from '../../../../shared/lists.ts';
 import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
 import { valueGroups, type ValueGroup } from '../../records/columns.ts';
-import { partitionMatcher, partitionAt, partitionNames, type PartitionPlan } from '../census/partition.ts';
+import { partitionMatcher, partitionAt, partitionNames } from '../census/partition.ts';
 import { noStats, statsSum, type PartStats } from '../census/tally.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { withType, type DeltaColumn } from '../delta/schema.ts';
@@ -36,23 +35,21 @@ import {
   sizeOfParts,
   type TableState,
 } from './table-state.ts';
-import { groupRows, engineType, storedMs } from '../parquet/table-sql.ts';
-import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
+import { engineType, storedMs } from '../parquet/table-sql.ts';
+import {
+  roundedWarnings,
+  tablesName,
+  warningOf,
+  type WrittenColumn,
+  writeRows,
+} from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { mkdir, rm } from '../../../world/files.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
 
-interface KeptOptions {
-  readonly partition: PartitionPlan;
-  /** Times from here on, in milliseconds, are wrong. */
-  readonly maxTimeMs: number;
-  /** All columns of the table; a file can lack those that are newer. */
-  readonly columns: readonly WrittenColumn[];
-}
-
-/** The rows of a table's files that an update keeps. */
-function keptRows({ partition, maxTimeMs, columns }: KeptOptions) {
-  const empty = columns.map(({ name, type }) => `CAST(NULL AS ${engineType(type)}) AS ${quoted(name)}`);
+/** The rows of a table's files that an update keeps. @param columns all of the table; a file can lack those that are newer */
+function keptRows({ partition, maxTimeMs }: FolderTarget, columns: readonly WrittenColumn[]) {
+  const empty = columns.map(({ name, type }) => `CAST(NULL AS ${engineType[type]}) AS ${quoted(name)}`);
   const names = columns.map(({ name }) => quoted(name));
   const of = (path: string | null): readonly WrittenColumn[] =>
     columns.filter((column) => column.path === path);
@@ -110,17 +107,9 @@ async function writePart(
 ): Promise<FileDigest & { readonly stats: string }> {
   const { folder, name } = options.rows;
   const path = join(folder, tablesName, 'part.parquet');
-  const copy = {
-    path,
-    groupRows: groupRows(columns.length, options.rowBytes),
-    metadata: metadataOf(options.about, columns),
-  };
-  const [[written] = []] = await engine.run(parquetCopy(selects.join(' UNION ALL '), copy));
-  if (Number(written) !== rows)
-    throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
-  await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
-    throw writeError(error, name, 0);
-  });
+  const { about, rowBytes } = options;
+  await writeRows(engine, selects.join(' UNION ALL '), { path, columns, rows, rowBytes, about });
+  await withWriteErrors(name, async () => mkdir(dirname(to), { recursive: true }));
   const stats = await fileStats(engine, path, described);
   return { ...(await moveFile(path, to, name, { flushesNames: false })), stats };
 }
@@ -133,6 +122,7 @@ interface WrittenPart {
   readonly options: WrittenFolder;
 }
 
+/** The table of a folder after a run, and what became of the run's values. */
 export interface UpdatedTable extends FinishedFile {
   readonly table: TableState;
   readonly typedTexts: TypedTexts;
@@ -151,25 +141,17 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   const kept = replaces ? null : before;
   const keys = partitionNames(partition);
   const metaData = before?.snapshot.metaData ?? null;
-  const grown = growColumns(
-    kept &&
-      metaData && {
-        columns: kept.columns,
-        schema: metaData.schemaString,
-        partitionNames: metaData.partitionColumns,
-      },
-    {
-      spooled: rows.table.columns,
-      fields,
-      names,
-      types: folderTypes(partition),
-      about,
-      partition: partitionColumns(keys, []),
-    },
-  );
+  const grown = growColumns(kept, {
+    spooled: rows.table.columns,
+    fields,
+    names,
+    types: folderTypes(partition),
+    about,
+    partition: partitionColumns(keys, []),
+  });
   const { written: columns, described } = grown;
   const typedTexts = typedTextsOf(rows.table.columns, columns);
-  const earlier = kept && keptRows({ ...target, columns });
+  const earlier = kept && keptRows(target, columns);
   // Partitions that are replaced need no rows of their files, which can be missing.
   const sources = target.replaced ? [] : (kept?.parts ?? []);
   const reads = sources.map(({ path }) => ({ path: join(folder, path), name: path }));
@@ -223,9 +205,9 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
         path: folder,
         job,
         version: about.version,
-        metaData: metaDataOf({
-          before: metaData,
-          about: {
+        metaData: metaDataOf(
+          metaData,
+          {
             service: about.dataUrl,
             dataset: about.dataset,
             request,
@@ -233,9 +215,8 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
             columnNames: names,
             columns: [...grown.columns],
           },
-          schema,
-          partitionNames: grown.partitionNames,
-        }),
+          { ...grown, schema },
+        ),
         parts,
         stats,
         verified: false,
@@ -247,7 +228,10 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
       ...contentOf(table),
       columns: columns.map(({ path }) => path),
       warnings: [
-        ...splitWarnings(rows.table.columns, columns, typedTexts),
+        ...warningOf(
+          'Values of another type are in separate columns',
+          splitValues(rows.table.columns, columns, typedTexts),
+        ),
         ...roundedWarnings(rows.table.columns, columns),
       ],
       table,
@@ -319,14 +303,6 @@ function splitValues(
       });
     });
   });
-}
-
-/** A warning about values that are in another column than the others of their field. */
-function splitWarnings(...given: Parameters<typeof splitValues>): string[] {
-  const split = splitValues(...given);
-  return split.length === 0
-    ? []
-    : [`Values of another type are in separate columns: ${firstInWords(split)}.`];
 }
 
 /** The size of a table's files, and a digest of their content. */

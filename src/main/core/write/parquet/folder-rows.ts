@@ -3,7 +3,7 @@ import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
 import { minPlausibleMs } from '../../../../shared/instants.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
 import { createFolder } from '../../files/disk.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { withWriteErrors } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { dayMs } from '../census/partition.ts';
 import type { PartStats } from '../census/tally.ts';
@@ -77,9 +77,7 @@ export async function writeSlice(engine: TableEngine, rows: FolderRows): Promise
   );
   const file = `${slices.length}.parquet`;
   const all = join(folder, slicesName);
-  await createFolder(all).catch((error: unknown) => {
-    throw writeError(error, name, 0);
-  });
+  await withWriteErrors(name, async () => createFolder(all));
   const { bytes } = await moveFile(path, join(all, file), name);
   // Others may have the memory while the next records are read.
   await engine.rest();

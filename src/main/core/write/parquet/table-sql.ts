@@ -32,7 +32,8 @@ export const parquetRows = (paths: readonly string[], names: readonly string[]):
 const instantOf = (text: string, path: string): string =>
   path === 'timestamp' ? `make_timestamptz(CAST(${text} AS BIGINT) * 1000)` : `CAST(${text} AS TIMESTAMPTZ)`;
 
-const engineTypes = {
+/** The types in SQL. */
+export const engineType = {
   BOOLEAN: 'BOOLEAN',
   INT64: 'BIGINT',
   DOUBLE: 'DOUBLE',
@@ -40,16 +41,13 @@ const engineTypes = {
   TIMESTAMP: 'TIMESTAMPTZ',
 } as const;
 
-/** A type in SQL. */
-export const engineType = (type: ColumnType): string => engineTypes[type];
-
 /** A value of a type, from its text in the record. */
 export const typedValue = (text: string, { path, type }: TypedPath): string =>
   type === 'STRING'
     ? text
     : type === 'TIMESTAMP'
       ? instantOf(text, path)
-      : `CAST(${text} AS ${engineTypes[type]})`;
+      : `CAST(${text} AS ${engineType[type]})`;
 
 const isNumber = (text: string): string =>
   String.raw`regexp_full_match(${text}, '-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?')`;
@@ -87,10 +85,7 @@ export function sharedValue(text: string, column: WrittenColumn): string {
 
 type FieldPart = Pick<WrittenColumn, 'path' | 'hasLongIntegers'>;
 
-interface TypedPath {
-  readonly path: string;
-  readonly type: ColumnType;
-}
+type TypedPath = Pick<WrittenColumn, 'path' | 'type'>;
 
 /**
  * The time of a stored value in milliseconds; null if it isn't plausible.

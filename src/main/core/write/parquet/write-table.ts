@@ -10,7 +10,7 @@ import { mixtureInWords, roundedInWords, typeOf, type ColumnType } from '../../r
 import { Columns } from '../../records/columns.ts';
 import { createPathTree } from '../../records/scan.ts';
 import { parquetMetadata, type About } from '../../records/about.ts';
-import { rowsName, type FinishedFile, type ProgressMarks } from '../spec.ts';
+import { rowsName, type FinishedFile, type ProgressMarks, type WriterSpec } from '../spec.ts';
 import { noTable, type TableMarks } from '../sink.ts';
 import { groupRows, spooledRows, spooledValue, typedValue } from './table-sql.ts';
 
@@ -41,10 +41,11 @@ export interface WrittenColumn {
 
 /** The columns of a table, from what was spooled. Parquet needs one; an empty export has `_id`, which every record has. */
 function writtenColumns(
-  { columns: spooled }: Pick<TableMarks, 'columns'>,
-  { fields, names }: Pick<TableFile, 'fields' | 'names'>,
+  { columns: existing }: TableMarks,
+  fields: readonly string[],
+  names: ColumnNames,
 ): WrittenColumn[] {
-  const columns = new Columns(createPathTree(), fields, { isTyped: true, existing: spooled });
+  const columns = new Columns(createPathTree(), fields, { isTyped: true, existing });
   const all = columns.inOrder();
   const shown = all.length > 0 ? all : [{ path: '_id', kinds: 0 }];
   const texts = columnNames(
@@ -59,23 +60,35 @@ function writtenColumns(
   }));
 }
 
-/** The metadata of a file; the unit of a time is in its type. */
-export const metadataOf = (about: About, columns: readonly WrittenColumn[]) =>
-  parquetMetadata(
-    about,
-    columns.map(({ name, path, type }) => ({ name, path, hasUnit: type !== 'TIMESTAMP' })),
-  );
-
-export interface TableFile {
-  readonly fields: readonly string[];
-  readonly names: ColumnNames;
-  /** The folder with the spooled rows. */
-  readonly folder: string;
-  /** The file to write, which exists. */
-  readonly partial: string;
-  readonly name: string;
+interface ParquetFile {
+  /** The file to write, in the folder of the engine. */
+  readonly path: string;
+  readonly columns: readonly WrittenColumn[];
+  /** The number of its rows, and their average length as text, in bytes. */
+  readonly rows: number;
+  readonly rowBytes: number;
   readonly about: About;
-  readonly spooled: Pick<ProgressMarks, 'rows' | 'marks'>;
+}
+
+/**
+ * Writes the rows of a statement as a Parquet file.
+ * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable`, `sql_unavailable`, `cancelled`; `internal` if there are
+ *   more rows, or fewer
+ */
+export async function writeRows(
+  engine: TableEngine,
+  select: string,
+  { path, columns, rows, rowBytes, about }: ParquetFile,
+): Promise<void> {
+  const metadata = parquetMetadata(
+    about,
+    // The unit of a time is in its type.
+    columns.map((column) => ({ name: column.name, path: column.path, hasUnit: column.type !== 'TIMESTAMP' })),
+  );
+  const copy = parquetCopy(select, { path, groupRows: groupRows(columns.length, rowBytes), metadata });
+  const [[written] = []] = await engine.run(copy);
+  if (Number(written) !== rows)
+    throw new AppError('internal', { problem: `a file has ${written} rows instead of ${rows}` });
 }
 
 /**
@@ -84,11 +97,12 @@ export interface TableFile {
  */
 export async function writeTable(
   engine: TableEngine,
-  { folder, partial, name, about, spooled, ...shape }: TableFile,
+  { folder, partial, name, about, fields }: WriterSpec,
+  names: ColumnNames,
+  { rows, marks }: Pick<ProgressMarks, 'rows' | 'marks'>,
 ): Promise<FinishedFile> {
-  const { rows, marks } = spooled;
   const table = marks.table ?? noTable;
-  const columns = writtenColumns(table, shape);
+  const columns = writtenColumns(table, fields, names);
   const spool = join(folder, rowsName);
   const out = join(folder, tablesName);
   const memoryMb = memoryMbFor(table.maxLineBytes);
@@ -99,15 +113,7 @@ export async function writeTable(
   });
   const path = join(out, 'table.parquet');
   const select = `SELECT ${selected.join(', ')} FROM ${spooledRows(spool, table.maxLineBytes)}`;
-  const [[written] = []] = await engine.run(
-    parquetCopy(select, {
-      path,
-      groupRows: groupRows(columns.length, marks.spool / Math.max(1, rows)),
-      metadata: metadataOf(about, columns),
-    }),
-  );
-  if (Number(written) !== rows)
-    throw new AppError('internal', { problem: `the table has ${written} rows instead of ${rows}` });
+  await writeRows(engine, select, { path, columns, rows, rowBytes: marks.spool / Math.max(1, rows), about });
   const digest = await moveFile(path, partial, name);
   return {
     ...digest,
@@ -122,12 +128,15 @@ export function typeWarnings({ columns: spooled }: TableMarks, written: readonly
   const mixtures = spooled
     .filter(({ path }) => texts.has(path))
     .flatMap((column) => mixtureInWords(column) ?? []);
-  const mixed =
-    mixtures.length === 0
-      ? []
-      : [`Columns with values of several types are written as text: ${firstInWords(mixtures)}.`];
-  return [...mixed, ...roundedWarnings(spooled, written)];
+  return [
+    ...warningOf('Columns with values of several types are written as text', mixtures),
+    ...roundedWarnings(spooled, written),
+  ];
 }
+
+/** A warning that names some columns or values; none without any. */
+export const warningOf = (what: string, named: readonly string[]): string[] =>
+  named.length === 0 ? [] : [`${what}: ${firstInWords(named)}.`];
 
 /** A warning about integers that became the nearest double, because no other type has all numbers of their column. */
 export function roundedWarnings(
@@ -140,7 +149,5 @@ export function roundedWarnings(
   const rounded = spooled
     .filter(({ path }) => doubles.has(path) && !integers.has(path))
     .flatMap((column) => roundedInWords(column) ?? []);
-  return rounded.length === 0
-    ? []
-    : [`Integers are rounded to the nearest number of their column: ${firstInWords(rounded)}.`];
+  return warningOf('Integers are rounded to the nearest number of their column', rounded);
 }

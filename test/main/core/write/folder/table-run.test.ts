@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { lostWarnings, removalWarnings } from '../../../../../src/main/core/write/folder/table-run.ts';
+import { lostWarning, removalWarnings } from '../../../../../src/main/core/write/folder/table-run.ts';
 import { hour, hourly, start, timed, useMirrors } from '../../../features/export/support/mirrors.ts';
 import { idAt, Rows, type FindPart } from '../../../features/export/support/rows.ts';
 
@@ -99,8 +99,8 @@ describe('the warning about the count', () => {
 });
 
 it('the warning about lost files counts one and several', () => {
-  expect(lostWarnings(1)[0]).toMatch(/^1 file .* was missing .* Its records/);
-  expect(lostWarnings(2)[0]).toMatch(/^2 files .* were missing .* Their records/);
+  expect(lostWarning(1)).toMatch(/^1 file .* was missing .* Its records/);
+  expect(lostWarning(2)).toMatch(/^2 files .* were missing .* Their records/);
 });
 
 describe('the warning about removed records', () => {

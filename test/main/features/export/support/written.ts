@@ -26,8 +26,9 @@ export async function writePages(
 ): Promise<WrittenFile> {
   const name = `out.${given.format}`;
   const partial = join(folder, name);
-  const { columnNames: names = 'dotted', ...spec } = given;
-  const writer = new ExportWriter({ ...plainSpec, folder, partial, name, ...spec }, null, createCalculator);
+  const { columnNames: names = 'dotted', ...options } = given;
+  const spec = { ...plainSpec, folder, partial, name, ...options };
+  const writer = new ExportWriter(spec, null, createCalculator);
   let spooled: ProgressMarks = { rows: 0, ids: 0, marks: noMarks };
   for (const page of pages) {
     const at = { ...firstRun('all', 0), seen: 1 };
@@ -40,10 +41,9 @@ export async function writePages(
   }
   if (given.format === 'parquet') {
     writer.close();
-    const { fields = [], about = plainSpec.about } = given;
     const engine = startTables(undefined);
     try {
-      const finished = await writeTable(engine, { folder, partial, name, fields, names, about, spooled });
+      const finished = await writeTable(engine, spec, names, spooled);
       return { bytes: readFileSync(partial), finished };
     } finally {
       await engine.close();
