@@ -37,6 +37,9 @@ class App extends EventEmitter {
     if (path === undefined) throw new Error(`Failed to get '${name}' path`);
     return path;
   }
+  /** Has an effect on Windows only. */
+  setAppUserModelId(_id: string): void {}
+
   setPath(name: string, path: string): void {
     if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
     this.#paths[name] = path;

@@ -302,7 +302,8 @@ export class ExportWriter {
     this.#flushedAt = elapsedMs();
     this.#file.checkExists();
     this.#spool?.sync();
-    this.#file.sync();
+    // A table is written to it at the end.
+    if (this.#file.length > 0) this.#file.sync();
     this.#seenIds.sync();
     this.#flushFolders(new Set([this.#jobFolder, this.#targetFolder]));
   }

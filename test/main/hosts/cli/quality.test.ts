@@ -25,6 +25,7 @@ const summaryShape = z.object({
   duplicates: z.int(),
   disorder: z.int(),
   unplaced: z.int(),
+  wells: z.array(z.object({ well: z.string(), rows: z.int() })),
   fields: z.array(
     z.object({
       name: z.string(),
