@@ -7,10 +7,12 @@ import { basename } from 'node:path';
 import { canonicalText, type Likeness } from '../records/values.ts';
 import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { KnownIds, packIds } from '../records/id-runs.ts';
-import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
-import { isInList, type Rules } from './upload-plan.ts';
+import { datasetShapes, type DatasetType, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
+import { isInList, type Rules, rulesAt, type Conversion, type Bounds } from './upload-plan.ts';
 import { closeSync, openSync, readSync } from '../../world/files.ts';
+import type { ColumnFacts } from '../tables/tables.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 
 const textAt = (record: JsonObject, paths: readonly (readonly string[])[], likeness: Likeness = {}): string =>
   paths.map((path) => canonicalText(valueAt(record, path), likeness)).join('\n');
@@ -393,4 +395,73 @@ export function comparisonOf(rules: Rules, type: DatasetType | null): Comparison
     : [];
   const paths = [...filled.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return { paths, key, index, nulls: numericNulls(rules.nulls) };
+}
+
+/** Maximum number of wells in a query. */
+export const maxAssets = 1000;
+
+interface Extent {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The decimal sign of the numbers in cells that are sent in their unit; null: they are converted, or no numbers. */
+function decimalOf(conversion: Conversion): '.' | ',' | null {
+  if (conversion.kind === 'number' || conversion.kind === 'integer')
+    return conversion.units === undefined ? conversion.style.decimal : null;
+  return conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms' ? '.' : null;
+}
+
+/** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
+function extentOf(facts: ColumnFacts, conversion: Conversion, blanks: boolean): Extent | null {
+  const { counts } = facts;
+  const decimal = decimalOf(conversion);
+  const blankCount = counts.empty + counts.null_word;
+  const otherCount = facts.values - counts.integer - counts.number + (blanks ? 0 : blankCount);
+  // Times are rounded to whole milliseconds.
+  const isRounded = conversion.kind === 'time' && counts.number > 0;
+  if (decimal === null || otherCount > 0 || isRounded) return null;
+  const { min, max } = facts.ends[decimal];
+  return min && max && { min: min.value, max: max.value };
+}
+
+/** Minimum and maximum of the values for a path of the records; null: unknown, or some records have none. */
+function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly string[]): Extent | null {
+  const { columns: columnRules, constants } = rulesAt(rules, [at]);
+  const [constant] = constants;
+  const constantValue = constant && parseJson(constant.json);
+  const extents = columnRules.map(({ conversion, index, join }) => {
+    const facts = columns[index];
+    return facts && !join ? extentOf(facts, conversion, constant !== undefined) : null;
+  });
+  if (constant)
+    extents.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);
+  const knownExtents = extents.filter((extent) => extent !== null);
+  if (knownExtents.length === 0 || knownExtents.length < extents.length) return null;
+  return {
+    min: minOf(knownExtents.map(({ min }) => min)),
+    max: maxOf(knownExtents.map(({ max }) => max)),
+  };
+}
+
+/**
+ * The part of the dataset for the rows of a file, from the facts of the first pass, which saves reading the file again.
+ * @returns null: a survey is needed
+ * @throws SyntaxError if a constant isn’t JSON
+ */
+export function boundsOf(
+  rules: Rules,
+  columns: readonly ColumnFacts[],
+  type: DatasetType | null,
+): Bounds | null {
+  // Null values among the numbers are included in minimum and maximum.
+  if (numericNulls(rules.nulls).size > 0) return null;
+  const scope = scopeFieldOf(type).split('.');
+  const { index } = comparisonOf(rules, type);
+  const wells = extentAt(rules, columns, scope);
+  const range = index && extentAt(rules, columns, index);
+  if (!wells || (index && !range)) return null;
+  const count = wells.max - wells.min + 1;
+  if (!Number.isSafeInteger(wells.min) || !Number.isSafeInteger(wells.max) || count > maxAssets) return null;
+  return { assets: Array.from({ length: count }, (_, n) => wells.min + n), range };
 }

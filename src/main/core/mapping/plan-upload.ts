@@ -43,6 +43,7 @@ import { isDropped } from '../records/targets.ts';
 import { getDataset } from '../datasets/definitions.ts';
 import { readFields } from '../datasets/fields/fields.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
+import { boundsOf } from './existing.ts';
 import {
   noMapping,
   type Match,
@@ -193,6 +194,7 @@ export async function planUpload(
     mapping,
     rows: knowledge.folding?.groups?.records ?? scan.rows,
     footerRows: scan.footer?.count ?? 0,
+    bounds: boundsOf(rules, scan.columns, type),
     records: uploadedRecords(decided, scan, type),
     dryRun,
     existing,

@@ -6,7 +6,7 @@ import type { UploadProblem } from '../../../shared/upload/result.ts';
 import { dataRows, type RowsRequest } from './times.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createRowWriter, type WriteRows, createRecordWriter } from './record-writer.ts';
-import { type ExistingRecords, type ExistingState, fingerprint, pageRecords } from './existing.ts';
+import { type ExistingRecords, type ExistingState, fingerprint, maxAssets, pageRecords } from './existing.ts';
 import { addProblems, type RowProblem, rejectedText } from '../records/targets.ts';
 import {
   parseJson,
@@ -643,9 +643,6 @@ export interface SurveyRequest {
   /** The path of the time or depth in a record; null: none. */
   readonly index: readonly string[] | null;
 }
-
-/** Maximum number of wells in a query. */
-const maxAssets = 1000;
 
 /** The part of a dataset that contains the rows of a file. */
 export interface Survey {

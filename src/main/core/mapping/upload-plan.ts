@@ -117,6 +117,13 @@ export function rulesAt(rules: Rules, paths: readonly (readonly string[])[]): Ru
   return { ...rules, columns, constants: rules.constants.filter(isAt), required: [], fold: undefined };
 }
 
+/** A part of a dataset that contains all rows of a file, perhaps with others; a survey of the file narrows it. */
+const bounds = z.object({
+  assets: z.array(z.int()),
+  range: z.object({ min: z.number(), max: z.number() }).nullable(),
+});
+export type Bounds = z.infer<typeof bounds>;
+
 const rejectsPlace = z.discriminatedUnion('place', [
   z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean() }),
   z.object({ place: z.literal('job'), name: z.string() }),
@@ -167,6 +174,8 @@ export const uploadPlan = planHead.extend({
   rows: z.int(),
   /** Number of footer rows, which are skipped. */
   footerRows: z.int(),
+  /** The part of the dataset for the rows, as far as it is known without reading the file again. */
+  bounds: bounds.nullable(),
   /** Absent in uploads of fixed rows. */
   records: uploadedRecords.optional(),
   dryRun: z.boolean(),

@@ -405,6 +405,8 @@ async function sendFixed(
         rules,
         rows: records.length,
         footerRows: 0,
+        // Fixed cells may be elsewhere: the file is read for its part of the dataset.
+        bounds: null,
         dryRun: false,
         rejects: { place: 'job', name: `${fileName.replace(/\.csv$/, '')}.rejects.csv` },
         maxRejected: null,

@@ -86,9 +86,12 @@ export async function readExisting(request: ReadExistingOptions): Promise<boolea
   await thread.calls.existing({ comparison, load: isComplete ? path : null, skip: plan.existing === 'skip' });
   if (isComplete) return true;
   try {
-    const scope = scopeFieldOf(plan.type).split('.');
-    const survey = await thread.calls.survey({ scope, index: comparison.index });
-    if (!(await readPages(request, comparison, scopeQuery(plan, survey, comparison)))) return false;
+    if (!(await isEmpty(request, comparison))) {
+      const scope = scopeFieldOf(plan.type).split('.');
+      const survey = await thread.calls.survey({ scope, index: comparison.index });
+      const query = scopeQuery(plan, survey, comparison);
+      if (!(await readPages(request, comparison, query))) return false;
+    }
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
     const what = `reading ${plan.address.provider}/${plan.address.dataset}, which Wellbench needs to find existing records; ${instead}`;
@@ -97,6 +100,21 @@ export async function readExisting(request: ReadExistingOptions): Promise<boolea
   await thread.calls.keepExisting({ to: `${path}.partial` });
   await renameFile(`${path}.partial`, path);
   return true;
+}
+
+/** Whether the part of the dataset for the file is empty, as far as that is known without reading it again. */
+async function isEmpty(
+  { plan, data, options }: Pick<ReadExistingOptions, 'plan' | 'data' | 'options'>,
+  comparison: Comparison,
+): Promise<boolean> {
+  if (!plan.bounds) return false;
+  try {
+    return (await data.count(plan.address, scopeQuery(plan, plan.bounds, comparison), options)) === 0;
+  } catch (error) {
+    // Bounds have wells between those of the file, which may be forbidden.
+    if (isAppError(error, 'forbidden')) return false;
+    throw error;
+  }
 }
 
 const wrongCount = (expected: number, what: string): AppError =>

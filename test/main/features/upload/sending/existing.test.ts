@@ -1,3 +1,4 @@
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import {
@@ -89,6 +90,18 @@ describe('an upload that looks for existing records', () => {
       code: 'bad_answer',
       ledger: { pending: 20 },
     });
+  });
+
+  it('doesn’t need access to wells between those of the file', async () => {
+    let counts = 0;
+    const refuseOnce = ({ count }: Services['data']): Partial<Services['data']> => ({
+      count: async (...call) => {
+        counts += 1;
+        if (counts === 1) throw new AppError('forbidden', { service: 'data', status: 403 });
+        return count(...call);
+      },
+    });
+    expect(await runWith(refuseOnce)).toMatchObject({ ledger: { accepted: 20, skipped: 10 } });
   });
 
   it('isn’t kept by a service that sends the same records, without ids, for ever', async () => {
