@@ -549,7 +549,11 @@ function* readGroups(
   from?: { readonly byte: number; readonly line: number },
 ): Generator<readonly FileRow[], undefined> {
   const rows = source.rows({ ...from, fleeting: !fold });
-  if (!fold) return yield* rows.all().map((row) => [row]);
+  if (!fold) {
+    // Most files have no groups, and a generator costs for each row.
+    for (let row = rows.next(); row; row = rows.next()) yield [row];
+    return;
+  }
   const isFirst = createGroupEdges(fold.by?.index ?? null);
   let group: FileRow[] = [];
   for (const row of rows.all()) {

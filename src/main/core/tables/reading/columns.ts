@@ -75,13 +75,36 @@ const usualNulls: ReadonlySet<string> = new Set(nullsOf({}));
 
 const booleans: ReadonlySet<string> = new Set(['true', 'false', 'TRUE', 'FALSE', 'True', 'False']);
 
-const plainDigits = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** Maximum number of digits that a double keeps exactly. */
 const maxExactDigits = 15;
 
-/** The value of a number that has only decimal digits, like nearly all cells. @returns NaN for any other cell */
-const plainNumber = (cell: string): number =>
-  cell.length <= maxExactDigits && plainDigits.test(cell) ? Number(cell) : NaN;
+/**
+ * The value of a number that has only decimal digits, like nearly all cells: the result of `Number`, in one pass over
+ * the text.
+ * @returns NaN for any other cell
+ */
+function plainNumber(cell: string): number {
+  const { length } = cell;
+  const isNegative = cell.charCodeAt(0) === 0x2d;
+  const start = isNegative ? 1 : 0;
+  let digits = 0;
+  let fraction = -1;
+  let value = 0;
+  for (let at = start; at < length; at++) {
+    const digit = cell.charCodeAt(at) - 0x30;
+    if (digit >= 0 && digit <= 9) {
+      value = value * 10 + digit;
+      digits++;
+      if (fraction >= 0) fraction++;
+    } else if (digit === -2 && fraction < 0 && digits > 0) fraction = 0;
+    else return NaN;
+  }
+  const hasLeadingZero = digits > 1 && fraction !== digits - 1 && cell.charCodeAt(start) === 0x30;
+  if (digits === 0 || digits > maxExactDigits || hasLeadingZero) return NaN;
+  // Both operands are exact, so the quotient is rounded once, like `Number`.
+  const absolute = fraction > 0 ? value / 10 ** fraction : value;
+  return isNegative ? -absolute : absolute;
+}
 
 const maxLabelLength = 12;
 const isLabel = (cell: string): boolean => cell.length <= maxLabelLength && label.test(cell);

@@ -271,7 +271,7 @@ const jsonLayout = (encoding: Encoding, { paths, types }: JsonColumns): Layout =
 function columnsOfLines(fileName: string, read: ReadAt, encoding: Encoding): JsonColumns {
   const reader = new RecordReader(read, readerOptions(fileName, encoding, jsonDialect));
   const columns = new JsonColumns(fileName);
-  for (const record of reader.all()) {
+  for (let record = reader.next(); record; record = reader.next()) {
     const object = objectOf(reader.text(record));
     if (object) columns.add(object, record.line);
   }

@@ -213,7 +213,7 @@ function readAll(
   const foot = new FooterWatch(layout.columns.length, bytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
-  for (const row of rows.all()) {
+  for (let row = rows.next(); row; row = rows.next()) {
     const { record } = row;
     endings[record.ending]++;
     tables?.add(row);
