@@ -20,6 +20,8 @@ export function rgbToHex(computed: string): string {
 }
 
 let probe: HTMLElement | undefined;
+/** The colors of tokens by the theme they were read in last: for each reading, the browser computes styles. */
+let lastRead = { theme: '', colors: new Map<string, string>() };
 
 /** A hidden element that stays in the page: adding and removing it each time makes the browser update other styles, too. */
 function createProbe(): HTMLElement {
@@ -36,11 +38,18 @@ function createProbe(): HTMLElement {
  * @param scheme the theme; absent: the current one
  */
 export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
+  const theme = `${themeState()} ${scheme ?? ''}`;
+  if (lastRead.theme !== theme) lastRead = { theme, colors: new Map() };
+  const { colors } = lastRead;
   const read = (token: string) => {
+    const before = colors.get(token);
+    if (before !== undefined) return before;
     if (!probe?.isConnected) probe = createProbe();
     probe.style.colorScheme = scheme ?? '';
     probe.style.color = `var(${token})`;
-    return rgbToHex(getComputedStyle(probe).color);
+    const color = rgbToHex(getComputedStyle(probe).color);
+    colors.set(token, color);
+    return color;
   };
   return { dark: read('--is-dark') === '#ffffff', forced: matchMedia(systemColors).matches, color: read };
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react';
+import { memo, useDeferredValue } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Collection } from 'react-aria-components/Collection';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -63,7 +63,15 @@ export function Palette() {
 const sections = (all: readonly Entry[]) =>
   [...Map.groupBy(all, ({ group }) => group)].map(([id, entries]) => ({ id, entries }));
 
-function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry }) {
+interface EntryItemProps {
+  readonly entry: Entry;
+}
+
+/** Each letter finds new entries, most of which show the same as before. */
+const isSameEntry = ({ entry: a }: EntryItemProps, { entry: b }: EntryItemProps): boolean =>
+  a.id === b.id && a.text === b.text && a.note === b.note && a.shortcuts?.[0] === b.shortcuts?.[0];
+
+const EntryItem = memo(function EntryItem({ entry: { id, text, note, shortcuts = [] } }: EntryItemProps) {
   const [shortcut] = shortcuts;
   return (
     <MenuItem id={id} textValue={note === undefined ? text : `${text}, ${note}`} className="menu-item">
@@ -75,4 +83,4 @@ function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry
       )}
     </MenuItem>
   );
-}
+}, isSameEntry);

@@ -29,13 +29,18 @@ const lateMs = 8000;
  * @returns at most {@link maxCards}
  */
 export function wellsWithCards(wells: readonly Well[], pinned: ReadonlySet<number>): readonly ScopedWell[] {
-  const activity = ({ lastActiveAt }: Well) => Date.parse(lastActiveAt ?? '') || 0;
-  const isPinned = ({ assetId }: ScopedWell) => Number(pinned.has(assetId));
+  // Each time is parsed once, and not for each comparison: there can be 50,000.
   return wells
     .filter(hasAssetId)
-    .filter((well) => activity(well) > 0 || isPinned(well))
-    .toSorted((a, b) => isPinned(b) - isPinned(a) || activity(b) - activity(a))
-    .slice(0, maxCards);
+    .map((well) => ({
+      well,
+      at: Date.parse(well.lastActiveAt ?? '') || 0,
+      isPinned: Number(pinned.has(well.assetId)),
+    }))
+    .filter(({ at, isPinned }) => at > 0 || isPinned)
+    .toSorted((a, b) => b.isPinned - a.isPinned || b.at - a.at)
+    .slice(0, maxCards)
+    .map(({ well }) => well);
 }
 
 /** The datasets over time that are read for the cards, at most {@link maxCardDatasets}: those named after WITS first. */

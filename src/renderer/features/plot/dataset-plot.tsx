@@ -41,10 +41,11 @@ export function DatasetPlot({
     const scope = conditions === null ? null : wellsInConditions(datasets, dataset, conditions);
     return scope?.kind === 'ids' ? scope.ids.map(String) : [];
   }, [conditions, datasets, dataset]);
+  const range = useMemo(() => queryRange && storedRange(queryRange, changes), [queryRange, changes]);
   return (
     <PlotView
       {...otherProps}
-      queryRange={queryRange && storedRange(queryRange, changes)}
+      queryRange={range}
       changes={changes}
       dataset={dataset}
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".

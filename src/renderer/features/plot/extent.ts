@@ -1,3 +1,4 @@
+import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { Line } from './lines.ts';
 import type { LogAxes } from './regression.ts';
 import type { Range } from './thin.ts';
@@ -60,6 +61,27 @@ const dotMargin = 1.06;
 /** A range with a margin around its middle, so that the outermost dots are whole. */
 export const withMargin = (range: Range, isLog = false): Range =>
   zoomed(range, dotMargin, middleOf(range, isLog), isLog);
+
+/**
+ * What a plot shows.
+ * @param part the zoomed range; null: everything, which has a margin in a crossplot
+ * @param extent of all lines
+ * @param lines with their lowest values above 0
+ * @param log which axes the user made logarithmic; undefined: none
+ * @returns the range, and which axes are logarithmic
+ */
+export function shownArea(
+  kind: PlotKind,
+  part: Part | null,
+  extent: WholeExtent,
+  lines: readonly Pick<Line, 'positive'>[],
+  log: LogAxes | undefined,
+): WholeExtent & { readonly log: LogAxes | undefined } {
+  const whole = logExtent(extent, lines, log);
+  if (part) return { ...whole, x: part.x, y: part.y ?? whole.y };
+  if (kind !== 'scatter') return whole;
+  return { ...whole, x: withMargin(whole.x, whole.log?.x), y: withMargin(whole.y, whole.log?.y) };
+}
 
 /** From the lowest start to the highest end. */
 export function joined(ranges: readonly Range[]): Range {

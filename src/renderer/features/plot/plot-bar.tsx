@@ -13,7 +13,7 @@ import {
   ZoomOut,
   LayoutTemplate,
 } from 'lucide-react';
-import { useMemo, useRef, useState, useEffect, type RefObject } from 'react';
+import { memo, useMemo, useRef, useState, useEffect, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import {
   maxPlotFields,
@@ -441,7 +441,7 @@ export function CrossplotOptions({ plot, choice, source, names }: PlotBarProps) 
   );
 }
 
-export interface PlotBarProps extends PlotViewProps {
+export interface PlotBarProps extends Omit<PlotViewProps, 'coverage' | 'table'> {
   readonly choice: PlotChoice;
   readonly scene: Scene;
   /** That of the plan beside the section of a wellpath. */
@@ -455,8 +455,8 @@ const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: plotW
 /** The minimum widths, in pixels, for commands beside the fields, the axis, all fields, and words beside the icons. */
 const widths = [540, 720, 960, 1240] as const;
 
-/** In one row: what has no room is in a popup or a menu. */
-export function PlotBar(props: PlotBarProps) {
+/** In one row: what has no room is in a popup or a menu. Each zoom renders the plot, and not its bar. */
+export const PlotBar = memo(function PlotBar(props: PlotBarProps) {
   const { plot, choice } = props;
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
@@ -506,7 +506,7 @@ export function PlotBar(props: PlotBarProps) {
       <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 4} />
     </div>
   );
-}
+});
 
 interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'dataset' | 'source'> {
   readonly isWide: boolean;

@@ -597,11 +597,12 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     props.names,
     props.requestedWells,
   );
-  const chartProps = { ...props, scene, planScene, overlays, overlayOn };
+  const { coverage, table, ...barProps } = { ...props, scene, planScene, overlays, overlayOn };
+  const chartProps = { ...barProps, coverage, table };
   return (
     <>
       <PlotHead {...props} scene={scene} />
-      <PlotBar {...chartProps} />
+      <PlotBar {...barProps} />
       <OverlayNotes overlays={overlays} />
       {content.status === 'failed' ? (
         <Failed error={content.error} />

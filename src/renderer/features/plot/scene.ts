@@ -9,7 +9,7 @@ import { axisOf, type Zoom } from './plot.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
-import { logExtent, type Part, withMargin, extentOf } from './extent.ts';
+import { extentOf, type Part, shownArea } from './extent.ts';
 import { withSameScale } from '../../ui/plot/placing.ts';
 import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/shown-cells.ts';
@@ -180,19 +180,13 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       store.setState({ drawn: null });
       return;
     }
-    const whole = logExtent(content.value.extent, content.value.lines, logOf(content.value.choice));
-    const seen = part ?? whole;
+    const { choice, extent, lines: facts, isPath } = content.value;
     const from = held;
-    const { kind, plan } = content.value.choice;
-    const hasMargin = part === null && kind === 'scatter';
-    const range = {
-      x: hasMargin ? withMargin(seen.x, whole.log?.x) : seen.x,
-      y: hasMargin ? withMargin(whole.y, whole.log?.y) : (seen.y ?? whole.y),
-    };
+    const { log, ...range } = shownArea(choice.kind, part, extent, facts, logOf(choice));
     const area = {
-      ...(plan ? withSameScale(range, size.along, size.across) : range),
-      log: whole.log,
-      isPath: content.value.isPath,
+      ...(choice.plan ? withSameScale(range, size.along, size.across) : range),
+      log,
+      isPath,
       ...size,
     };
     try {
@@ -269,14 +263,9 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       }
       if (content.status !== 'loaded') store.setState({ content: loading });
       // The first range comes with the response, which saves a second round trip.
-      const wanted =
-        size.along < 2 || choice.kind === 'scatter' ? null : { part: store.getState().part, size };
-      const view = wanted && {
-        ...wanted.size,
-        x: wanted.part?.x ?? null,
-        y: wanted.part?.y ?? null,
-        log: logOf(choice),
-      };
+      // A path with the same scale on both axes needs its extent before.
+      const wanted = size.along < 2 || choice.plan ? null : { part: store.getState().part, size };
+      const view = wanted && { ...wanted.size, part: wanted.part, log: logOf(choice) };
       const plot = { thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view };
       await showing.run(
         async (signal) => loadContent({ ...plot, groups: await groupsOf(source, groupedBy) }, signal),

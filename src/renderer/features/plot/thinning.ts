@@ -6,7 +6,7 @@ import { nearestTo, placeOf } from '../../ui/plot/nearest.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { type Area, colorRangeOf, histogramsOf, thinDots, type ThinnedDots } from './dots.ts';
-import { extentOf, logExtent } from './extent.ts';
+import { extentOf, type Part, shownArea } from './extent.ts';
 import {
   axesOf,
   type Axis,
@@ -124,10 +124,10 @@ export interface Look {
   readonly isPath?: boolean | undefined;
 }
 
-/** The visible part of a plot whose range isn't known yet: null stands for all of it. */
+/** The visible part of a plot whose range isn't known yet. */
 export interface View extends Pick<Look, 'along' | 'across' | 'log'> {
-  readonly x: Range | null;
-  readonly y: Range | null;
+  /** The zoomed range; null: everything. */
+  readonly part: Part | null;
 }
 
 /** What a plot shows of its records. Fields are path ids. */
@@ -253,7 +253,7 @@ export function createPlotHost(maxBytes = maxHeldBytes) {
       const { held, gaps, colors } = heldPlot(source, spec);
       plots.set(plot, held);
       sources.trim();
-      const look = lookOf(spec.view, held.lines);
+      const look = lookOf(spec, held.lines);
       return {
         lines: held.lines.map(
           ({ x: _x, y: _y, color: _color, lowest: _lowest, highest: _highest, ...facts }): LineFacts => facts,
@@ -381,11 +381,11 @@ function heldPlot(
   return { held: { kind, records: stored, y: numbers, lines, fits: new Map() }, gaps, colors };
 }
 
-function lookOf(view: View | null, lines: readonly Line[]): Look | null {
+function lookOf({ kind, view, stations }: PlotSpec, lines: readonly Line[]): Look | null {
   const extent = view && extentOf(lines);
   if (!extent) return null;
-  const { x, y, log } = logExtent(extent, lines, view.log);
-  return { ...view, log, x: view.x ?? x, y: view.y ?? y };
+  const { along, across, part, log } = view;
+  return { along, across, isPath: stations !== null, ...shownArea(kind, part, extent, lines, log) };
 }
 
 /** A longer path is drawn as dots. */

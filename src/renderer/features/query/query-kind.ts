@@ -228,10 +228,11 @@ export function currentValues(
   { store }: Pick<Session['wells'], 'store'>,
   wells: readonly ScopedWell[],
 ): Omit<ParameterValues, 'answers'> {
-  const { knownValues } = store.getState();
   const companies =
-    wells.length > 0 ? new Set(wells.map(({ companyId }) => companyId)) : knownValues.ids.get('companyId');
-  const [company = null, ...otherCompanies] = companies ?? [];
+    wells.length > 0
+      ? new Set(wells.map(({ companyId }) => companyId))
+      : listedWells(store.getState()).ids('companyId');
+  const [company = null, ...otherCompanies] = companies;
   return {
     wells: scopeOf(wells),
     company: otherCompanies.length === 0 ? company : null,

@@ -181,7 +181,7 @@ function Filters({ children, isFiltered, onClear }: Omit<FilterPopupProps, 'labe
 
 export function FilterButton() {
   const filter = useSessionState('wells', (state) => state.filter);
-  const knownValues = useSessionState('wells', (state) => state.knownValues);
+  const listed = useSessionState('wells', listedWells);
   const actions = useSession().wells.actions;
   const activeCount = activeFields(filter).length;
   const set = <F extends FilterField>(field: F, value: WellFilter[F] | null) =>
@@ -198,7 +198,7 @@ export function FilterButton() {
           key={field}
           label={words.wells.fields[field]}
           group={groupOf(field)}
-          listedIds={knownValues.ids.get(field)}
+          listedIds={() => listed.ids(field)}
           value={filter[field] ?? null}
           onSelect={(id) => set(field, id)}
         />
@@ -210,9 +210,10 @@ export function FilterButton() {
           value={filter[field] ?? null}
           text={filter[field] ?? ''}
           options={() =>
-            [...new Set([...(knownValues.words.get(field) ?? []), ...(definitionOf(field).words ?? [])])].map(
-              (word) => ({ id: word, name: word }),
-            )
+            [...listed.words(field).union(new Set(definitionOf(field).words))].map((word) => ({
+              id: word,
+              name: word,
+            }))
           }
           onSelect={(word) => set(field, word)}
         />
@@ -236,13 +237,13 @@ interface MemberFilterProps {
   readonly label: string;
   readonly group: Group;
   /** The service may know other members than wells that are listed, and the other way round. */
-  readonly listedIds?: Iterable<number> | undefined;
+  readonly listedIds?: () => ReadonlySet<number>;
   /** Null: any. */
   readonly value: number | null;
   readonly onSelect: (id: number | null) => void;
 }
 
-export function MemberFilter({ label, group, listedIds = [], value, onSelect }: MemberFilterProps) {
+export function MemberFilter({ label, group, listedIds, value, onSelect }: MemberFilterProps) {
   const directory = useSessionState('directory', (state) => state);
   const members = directory[group];
   const nameOf = (id: number) => memberName(directory, group, id);
@@ -253,7 +254,10 @@ export function MemberFilter({ label, group, listedIds = [], value, onSelect }: 
       text={value === null ? '' : nameOf(value)}
       placeholder={namesStatus(members) === 'loading' ? words.wells.anyComing : words.wells.any}
       options={() =>
-        [...new Set([...listedIds, ...members.names.keys()])].map((id) => ({ id, name: nameOf(id) }))
+        [...new Set([...(listedIds?.() ?? []), ...members.names.keys()])].map((id) => ({
+          id,
+          name: nameOf(id),
+        }))
       }
       onSelect={onSelect}
     />

@@ -2,7 +2,6 @@ import type { PlatformFilter } from '../../../shared/wells/platform-filters.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import {
   definitionOf,
-  type FactField,
   relatedFields,
   type RelatedField,
   type SortField,
@@ -91,10 +90,11 @@ export interface ServiceFilter {
 /**
  * The part of a filter that only the service can apply: fields that no listed well has, and wells that aren't
  * visible and therefore aren't listed. Null: the list is enough.
+ * @param isAnswered whether at least one listed well has a value in a field
  */
 export function serviceFilterOf(
   filter: WellFilter,
-  answeredFields: ReadonlySet<keyof Well>,
+  isAnswered: (field: keyof Well) => boolean,
 ): ServiceFilter | null {
   const serviceFilter: Record<string, string | number> = {};
   const fields: FilterField[] = [];
@@ -106,48 +106,22 @@ export function serviceFilterOf(
     const { serviceFilter: name } = definitionOf(field);
     const value = filter[field];
     const isUnlisted = field === 'visibility' && value !== 'visible';
-    if (name !== undefined && value !== undefined && (isUnlisted || !answeredFields.has(field)))
+    if (name !== undefined && value !== undefined && (isUnlisted || !isAnswered(field)))
       add(field, name, value);
   }
   for (const { name, field, serviceFilter: serviceName, ...form } of dayFilters) {
     const day = filter[name];
-    if (!day || answeredFields.has(field)) continue;
+    if (!day || isAnswered(field)) continue;
     const value = dayValue(day, form);
     // "After" excludes the second itself.
     add(name, serviceName, name === 'startedFrom' ? Number(value) - 1 : value);
   }
-  if (filter.box && !answeredFields.has('position')) {
+  if (filter.box && !isAnswered('position')) {
     const { south, north, west, east } = filter.box;
     Object.assign(serviceFilter, { lat_start: south, lat_end: north, long_start: west, long_end: east });
     fields.push('box');
   }
   return fields.length === 0 ? null : { filter: serviceFilter, fields };
-}
-
-export interface KnownValues {
-  /** The fields that can be filtered, with a value in at least one well. */
-  readonly fields: ReadonlySet<FactField>;
-  /** The values of fields with a filter, as they occur. */
-  readonly words: ReadonlyMap<WordField, ReadonlySet<string>>;
-  readonly ids: ReadonlyMap<RelatedField, ReadonlySet<number>>;
-}
-
-/** Fields that the service filters too, by a range or a text. */
-const otherFields = ['lastActiveAt', 'startedAt', 'position', 'apiNumber'] as const;
-
-/** Fast enough to run while a long list loads. */
-export function knownValuesOf(wells: readonly Well[]): KnownValues {
-  const words = new Map(wordFields.map((field) => [field, new Set<string>()]));
-  const ids = new Map(relatedFields.map((field) => [field, new Set<number>()]));
-  for (const well of wells) {
-    for (const [field, values] of words) if (well[field] !== null) values.add(well[field]);
-    for (const [field, values] of ids) if (well[field] !== null) values.add(well[field]);
-  }
-  const fields = new Set<FactField>([
-    ...[...words, ...ids].flatMap(([field, values]) => (values.size > 0 ? [field] : [])),
-    ...otherFields.filter((field) => wells.some((well) => well[field] !== null)),
-  ]);
-  return { fields, words, ids };
 }
 
 export interface WellSort {
@@ -225,7 +199,8 @@ export class WellIndex {
   readonly wells: readonly Well[];
   readonly #byKey = new Map<WellKey, ReadonlyMap<number, Well>>();
   #texts: ReadonlyMap<Well, string> | null = null;
-  #values: KnownValues | null = null;
+  readonly #words = new Map<WordField, ReadonlySet<string>>();
+  readonly #ids = new Map<RelatedField, ReadonlySet<number>>();
   #names: ReadonlyMap<string, string> | null = null;
   #labels: ReadonlyMap<string, string> | null = null;
   /** By field and direction. */
@@ -239,29 +214,47 @@ export class WellIndex {
     return this.wells.length;
   }
 
-  get knownValues(): KnownValues {
-    this.#values ??= knownValuesOf(this.wells);
-    return this.#values;
+  /** Whether at least one well has a value in a field. */
+  has(field: keyof Well): boolean {
+    return this.wells.some((well) => well[field] !== null);
+  }
+
+  /** The values of a field with a filter, as they occur. */
+  words(field: WordField): ReadonlySet<string> {
+    const words = this.#words.get(field) ?? new Set(this.wells.flatMap((well) => well[field] ?? []));
+    this.#words.set(field, words);
+    return words;
+  }
+
+  ids(field: RelatedField): ReadonlySet<number> {
+    const ids = this.#ids.get(field) ?? new Set(this.wells.flatMap((well) => well[field] ?? []));
+    this.#ids.set(field, ids);
+    return ids;
   }
 
   well(by: WellKey, id: number): Well | undefined {
-    let wells = this.#byKey.get(by);
-    if (!wells) {
-      // If several wells have one asset id, the first in the list applies.
-      wells = new Map(
-        this.wells.toReversed().flatMap((well) => (well[by] === null ? [] : [[well[by], well]])),
-      );
-      this.#byKey.set(by, wells);
+    return this.#by(by).get(id);
+  }
+
+  /** If several wells have one id, the first in the list applies. */
+  #by(key: WellKey): ReadonlyMap<number, Well> {
+    const before = this.#byKey.get(key);
+    if (before) return before;
+    const wells = new Map<number, Well>();
+    for (const well of this.wells) {
+      const id = well[key];
+      if (id !== null && !wells.has(id)) wells.set(id, well);
     }
-    return wells.get(id);
+    this.#byKey.set(key, wells);
+    return wells;
   }
 
   /** The names of wells by asset id, as text; of several wells with one asset id, the first. */
   get names(): ReadonlyMap<string, string> {
     this.#names ??= new Map(
-      this.wells
-        .toReversed()
-        .flatMap(({ assetId, name }) => (assetId === null ? [] : [[`${assetId}`, name]])),
+      this.#by('assetId')
+        .entries()
+        .map(([id, { name }]) => [`${id}`, name]),
     );
     return this.#names;
   }

@@ -3,14 +3,7 @@ import type { AssetId, Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
 import { notLoaded, type Freshness } from '../../state/resource.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
-import {
-  type KnownValues,
-  knownValuesOf,
-  noFilter,
-  type WellFilter,
-  WellIndex,
-  type WellSort,
-} from './well-index.ts';
+import { noFilter, type WellFilter, WellIndex, type WellSort } from './well-index.ts';
 
 export const views = ['all', 'pinned', 'recent', 'selected'] as const;
 export type View = (typeof views)[number];
@@ -19,7 +12,6 @@ export interface WellsState {
   /** The wells loaded so far; failed: none could be loaded. */
   readonly list: Loadable<WellIndex>;
   readonly freshness: Freshness;
-  readonly knownValues: KnownValues;
   readonly search: string;
   readonly filter: WellFilter;
   readonly sort: WellSort;
@@ -42,7 +34,6 @@ export interface WellsState {
 export const defaults: WellsState = {
   list: idle,
   freshness: notLoaded,
-  knownValues: knownValuesOf([]),
   search: '',
   filter: noFilter,
   sort: { by: 'name', descending: false },

@@ -69,7 +69,6 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
       const isSame = list.status === 'loaded' && before.status === 'loaded' && list.value === before.value;
       store.setState(isSame ? { freshness } : { list, freshness });
       if (list.status === 'loaded' && !isSame) {
-        store.setState({ knownValues: list.value.knownValues });
         requestFilter();
       }
       if (freshness.asOf !== null && (!isSame || !freshness.isLoading)) onComplete();
@@ -92,9 +91,9 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
   let names: WellQuery['names'];
 
   const find = (): void => {
-    const { search, filter, sort, view, list, knownValues, serviceResult, pinned, recent } = store.getState();
+    const { search, filter, sort, view, list, serviceResult, pinned, recent } = store.getState();
     if (list.status !== 'loaded') return;
-    const part = serviceFilterOf(filter, knownValues.fields);
+    const part = serviceFilterOf(filter, (field) => list.value.has(field));
     const index = part ? (serviceResult.status === 'loaded' ? serviceResult.value : null) : list.value;
     const assetIds = {
       all: undefined,
@@ -114,9 +113,9 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
 
   /** Sends the filter to the service if the list can't apply it. Call after the filter or the list changes. */
   const requestFilter = (): void => {
-    const { filter, knownValues, list, serviceResult } = store.getState();
+    const { filter, list, serviceResult } = store.getState();
     if (list.status !== 'loaded') return;
-    const part = serviceFilterOf(filter, knownValues.fields);
+    const part = serviceFilterOf(filter, (field) => list.value.has(field));
     const key = part ? JSON.stringify(part.filter) : '';
     if (key === requested && serviceResult.status !== 'failed') return find();
     requested = key;

@@ -456,9 +456,14 @@ export function DataGrid<Block>(props: DataGridProps<Block>) {
     if (cause === 'spaceKey') select(grid.getSelectedNodes()[0]?.rowIndex ?? null);
   });
   const changePicked = (grid: GridApi<Row<Block>>, picked: Picked | null) => {
-    const before = cells.selection;
+    const { selection: before, cells: cellsBefore } = cells;
     cells.set(picked, shownColumns(grid));
-    grid.refreshCells({ rowNodes: grid.getRenderedNodes(), suppressFlash: true });
+    // Each cell of a row that is refreshed is formatted again.
+    const touched = [cellsBefore, cells.cells].flatMap((selected) => selected?.rows ?? []);
+    const rowNodes = grid
+      .getRenderedNodes()
+      .filter(({ rowIndex: row }) => row !== null && touched.some(({ from, to }) => row >= from && row < to));
+    grid.refreshCells({ rowNodes, suppressFlash: true });
     markCells(place.current);
     if (before !== cells.selection) onSelectCells(cells.selection);
   };

@@ -44,7 +44,7 @@ it('the line of a well is broken in its own gaps, even where another well has re
     ...linesOver(['y']),
     groupedBy: 'well',
     shown: [0, 1],
-    view: { x: null, y: null, along: 600, across: 100 },
+    view: { part: null, along: 600, across: 100 },
   };
   const loaded = host.load(
     { plot: 1, source: 1, spec, numbers: numbersOf({ x, y: x.slice() }), codes },

@@ -259,7 +259,7 @@ describe('gaps', () => {
         breaks: source.breaks,
         elapsed,
         changes: {},
-        view: { x: null, y: null, along: 3000, across: 100 },
+        view: { part: null, along: 3000, across: 100 },
       };
       const numbers = Object.entries({ x, y: rop });
       const loaded = createPlotHost().load(

@@ -457,7 +457,7 @@ describe('the wells of a connection', () => {
       await settled();
       expect([...seen]).toEqual(grows);
       expect(names(wells.store.getState().found)).toHaveLength(4);
-      expect(wells.store.getState().knownValues.words.get('status')).toEqual(new Set(['active', 'idle']));
+      expect(listedWells(wells.store.getState()).words('status')).toEqual(new Set(['active', 'idle']));
     },
   );
 

@@ -42,9 +42,13 @@ export function useOverlays(
   const allFields = useAppState('fields', (state) => state);
   const datasets = useSessionState('datasets', ({ list }) => list);
   const answers = useStore(reader.store);
-  const subject = useMemo(
-    () => overlaySubject(content, axis, names, requestedWells),
-    [content, axis, names, requestedWells],
+  // New records mostly have the same marks.
+  const subject = useStable(
+    useMemo(
+      () => overlaySubject(content, axis, names, requestedWells),
+      [content, axis, names, requestedWells],
+    ),
+    isSameJson,
   );
   const { overlays: shown, along, wells, unit } = subject;
   const all = valueOr(datasets, []);
