@@ -471,7 +471,10 @@ export class JobRunner {
    * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `job_state`, `file_unreadable`
    */
   async resume(id: string, pause?: object): Promise<void> {
-    if (this.#running.get(id)?.waits.resume(pause) === true || pause) return;
+    const run = this.#running.get(id);
+    if (run?.waits.resume(pause) === true || pause) return;
+    // It was resumed just now, as by a second click.
+    if (run && !run.stop.signal.aborted) return;
     const locked = await this.#store.open(id);
     try {
       const { summary } = await this.#store.read(id);

@@ -21,12 +21,21 @@ export interface JobsState {
   readonly stopped: string | null;
   /** Why the last action failed. */
   readonly error: AppError | null;
+  /** The job of the last action; null: it was on several, or on a file. */
+  readonly failedJob: string | null;
 }
 
 /** The delay before a job that couldn't be looked up is looked up again, in milliseconds. */
 const retryMs = 2000;
 
-const defaults: JobsState = { jobs: [], older: 0, isOpen: false, stopped: null, error: null };
+const defaults: JobsState = {
+  jobs: [],
+  older: 0,
+  isOpen: false,
+  stopped: null,
+  error: null,
+  failedJob: null,
+};
 
 export interface JobsApi {
   readonly jobs: Api['jobs'];
@@ -48,7 +57,8 @@ export function createJobs(
   /** The exports that this window started or resumed, whose results it downloads. */
   const awaited = new Set<string>();
   const store = createStore<JobsState>()(() => defaults);
-  const act = (work: () => Promise<unknown>) => perform(work, (error) => store.setState({ error }));
+  const act = (work: () => Promise<unknown>, job: string | null = null) =>
+    perform(work, (error) => store.setState({ error, failedJob: job }));
   const find = (job: string) => store.getState().jobs.find(({ id }) => id === job);
   const unlist = (job: string) =>
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
@@ -151,7 +161,7 @@ export function createJobs(
         signal,
         // A list that can't be read is not empty.
         onError: (error) => {
-          if (isAppError(error, 'file_unreadable')) store.setState({ error, isOpen: true });
+          if (isAppError(error, 'file_unreadable')) store.setState({ error, failedJob: null, isOpen: true });
         },
       });
     },
@@ -170,12 +180,12 @@ export function createJobs(
       check();
       return promise.finally(() => stops.forEach((stop) => stop()));
     },
-    cancel: (job: string) => act(() => api.jobs.cancel({ job })),
-    resume: (job: string) => act(() => resume(job)),
+    cancel: (job: string) => act(() => api.jobs.cancel({ job }), job),
+    resume: (job: string) => act(() => resume(job), job),
     resumeInterrupted: () => actOnAll(interruptedJobs(store.getState().jobs), resume),
-    pause: (job: string) => act(() => api.jobs.pause({ job })),
-    answer: (job: string, answer: JobAnswer) => act(() => api.jobs.answer({ job, answer })),
-    discard: (job: string) => act(() => remove(job)),
+    pause: (job: string) => act(() => api.jobs.pause({ job }), job),
+    answer: (job: string, answer: JobAnswer) => act(() => api.jobs.answer({ job, answer }), job),
+    discard: (job: string) => act(() => remove(job), job),
     clearFinished: () => actOnAll(finishedJobs(store.getState().jobs), remove),
     /** Cancels and removes a job that the window started itself. Never rejects. */
     async removeQuietly(job: string) {
@@ -185,7 +195,7 @@ export function createJobs(
     /** Saves a job's file through the system's dialog. */
     save: (token: FileToken) => act(() => api.files.saveCopy({ token })),
     show(isOpen: boolean): void {
-      store.setState({ isOpen, stopped: null });
+      store.setState({ isOpen, stopped: null, ...(isOpen ? {} : { error: null }) });
       if (isOpen) void addOlder(0).catch(() => undefined);
     },
     showOlder: () => act(() => addOlder(100)),

@@ -46,7 +46,9 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
     await openSqlRows(session, { provider, dataset }, table.name);
     mirrors.actions.close();
   });
-  const isRunning = job !== undefined && isActive(job.state);
+  // Until the service has answered, the mirror has its job of the last time.
+  const updating = useTask(mirrors.actions.update);
+  const isRunning = updating.isRunning || (job !== undefined && isActive(job.state));
   const error = problem ? fromBody(problem).message : ((job && errorText(job)) ?? opening.error?.message);
   return (
     <li className="mirror pad-y-3 stack gap-1" aria-label={name}>
@@ -73,7 +75,7 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
           icon={FolderSync}
           aria-label={w.updateNamed(name)}
           isDisabled={isRunning}
-          onPress={() => void mirrors.actions.update(id)}
+          onPress={() => void updating.start(id)}
         >
           {w.update}
         </Button>

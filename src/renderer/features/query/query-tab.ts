@@ -645,7 +645,9 @@ function createLookups(
         const hasWells = path !== null && readScope(conditions, path).kind !== 'none';
         const needed = hasWells ? answers.slice(0, 1) : answers;
         const isIncomplete = needed.some(({ status }) => status === 'rejected');
-        if (isWritten && isIncomplete) store.setState({ incompleteFilter: all });
+        const isAgain = store.getState().incompleteFilter?.path === all.path;
+        if (isWritten && (isIncomplete || isAgain))
+          store.setState({ incompleteFilter: isIncomplete ? all : null });
       };
       await stateTask.run(ask, { onDone, onFailed: () => undefined });
     },

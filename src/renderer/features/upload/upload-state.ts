@@ -385,4 +385,8 @@ export function fileName({ file, nextFile }: Pick<UploadTabState, 'file' | 'next
   return name ? visibleLine(name) : null;
 }
 
+/** Whether its rows are sent, or will be at once; not if that was refused. */
+export const isSent = ({ send }: Pick<UploadTabState, 'send'>): boolean =>
+  send.status === 'starting' || send.status === 'started';
+
 export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);

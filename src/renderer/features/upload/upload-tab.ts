@@ -40,6 +40,7 @@ import {
   initialState,
   fileName,
   isMatchReady,
+  isSent,
   jobOf,
   noMatch,
   noRun,
@@ -90,9 +91,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 
   /** Starts a check if the step is shown and there was none. */
   async function enterCheck(): Promise<void> {
-    const { step, check, send, isQueued } = getState();
-    const isSent = send.status === 'starting' || send.status === 'started';
-    const shouldCheck = step === 'check' && check.status === 'none' && !isSent && !isQueued;
+    const { step, check, isQueued } = getState();
+    const shouldCheck = step === 'check' && check.status === 'none' && !isSent(getState()) && !isQueued;
     if (shouldCheck && isReady(getState())) await runs.check();
   }
 
@@ -380,14 +380,17 @@ export function createUploadRuns(
     if (!source) return;
     const request = { connection, ...source, existing: store.getState().existing, ...how };
     const set = (now: Run, other: Partial<UploadTabState> = {}) => store.setState({ ...other, [run]: now });
-    set({ status: 'starting' });
+    // A refusal to send was of what was checked before.
+    const isRefused = run === 'check' && store.getState().send.status === 'failed';
+    set({ status: 'starting' }, isRefused ? { send: noRun } : {});
     await startTasks[run].run((signal) => api.upload.start(request, { signal }), {
       onDone: ({ job }) => set({ status: 'started', job }, run === 'send' ? { check: noRun } : {}),
-      onFailed(error) {
-        set({ status: 'failed', error });
-        // What was checked is no longer what would be sent.
-        if (run === 'send' && error.is('upload_changed')) store.setState({ check: noRun });
-      },
+      // Of a file that changed, what was checked is no longer what would be sent.
+      onFailed: (error) =>
+        set(
+          { status: 'failed', error },
+          run === 'send' && error.is('upload_changed') ? { check: noRun } : {},
+        ),
       onCanceled: () => set(noRun),
     });
   }
@@ -413,12 +416,8 @@ export function createUploadRuns(
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => start('send'),
-    cancelStart() {
-      for (const task of Object.values(startTasks)) task.cancel();
-    },
-    drop() {
-      for (const task of Object.values(startTasks)) task.drop();
-    },
+    cancelStart: () => Object.values(startTasks).forEach((task) => task.cancel()),
+    drop: () => Object.values(startTasks).forEach((task) => task.drop()),
   };
 }
 
@@ -630,7 +629,8 @@ const withoutEarlierMapping = (current: UploadTabState): UploadTabState => ({
   choices: current.earlierMapping?.before ?? current.choices,
   earlierMapping: null,
   unitDifferences: [],
-  offers: offeredBefore(current, 'sources', 'fields'),
+  // The file may name a well, which the mapping had.
+  offers: offeredBefore(current, 'sources', 'fields', 'well'),
   check: noRun,
 });
 

@@ -149,6 +149,19 @@ describe('the job runner', () => {
     expect(await second.runner.waitUntilStopped(id)).toMatchObject({ state: 'done', progress: { rows: 4 } });
   });
 
+  it('runs once if it is resumed twice, as by a double click', async () => {
+    let open = false;
+    const { runner } = setUp(await folder(), async (_row, signal) => {
+      if (!open) await waitForAbort(signal);
+    });
+    const { id } = await runner.start('export', planOf(2), undefined);
+    await runner.cancel(id);
+    open = true;
+    await runner.resume(id);
+    await runner.resume(id);
+    expect(await runner.waitUntilStopped(id)).toMatchObject({ state: 'done', progress: { rows: 2 } });
+  });
+
   it('rejects a job that another process is running', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, (_row, signal) => waitForAbort(signal));

@@ -423,6 +423,13 @@ describe('a query tab', () => {
     await done;
     expect(conditions()).toContain('Slide Drilling');
     expect(tab.store.getState().incompleteFilter).toEqual(widened);
+    tab.actions.type('find', { query: '{}' });
+    answers.length = 0;
+    const again = tab.actions.filterByStates({ id: 'onBottom', filter });
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    for (const answer of answers) answer.resolve(ofWells);
+    await again;
+    expect(tab.store.getState().incompleteFilter).toBeNull();
   });
 
   it('is sorted from its result as it was run, and keeps what was typed since, unsent', async () => {

@@ -573,6 +573,8 @@ describe('the job', () => {
     expect(tab.state()).toMatchObject({ check: { status: 'none' }, send: { status: 'failed' } });
     await tab.actions.send();
     expect(tab.started).toHaveLength(2);
+    await tab.actions.check();
+    expect(tab.state().send).toEqual({ status: 'none' });
   });
 
   it('of a file whose earlier upload stopped is refused, and resumes that one, or is sent on purpose', async () => {

@@ -190,14 +190,17 @@ export function createTemplates(
     },
     /** Saves the current mapping under a name; it replaces a template of that name for this header. */
     async save(name: string) {
-      const all = await currentTemplates();
       const tableParts = tableOfFiles(store.getState());
       const { header } = tableParts;
-      const same = all.find((template) => template.name === name.trim() && matchesHeader(header, template));
-      const id = same?.id ?? crypto.randomUUID();
       const units = unitsInOrder(store.getState());
-      const template = { id, name, ...tableParts, units, connection, mapping: mapping() };
-      await request(() => api.upload.keepTemplate(template));
+      const template = { name, ...tableParts, units, connection, mapping: mapping() };
+      // In one request: between two, another save could store a second template of this name.
+      await request(async () => {
+        const { templates: all, problem } = await api.upload.templates({});
+        const same = all.find((stored) => stored.name === name.trim() && matchesHeader(header, stored));
+        const list = await api.upload.keepTemplate({ ...template, id: same?.id ?? crypto.randomUUID() });
+        return { ...list, problem: list.problem ?? problem };
+      });
     },
     async rename({ id }: UploadTemplate, name: string) {
       const templates = await currentTemplates();

@@ -211,7 +211,9 @@ const w = uploadWords.ledger;
 
 export function LedgerStep() {
   const { sendJob } = useUploadProgress();
-  const orderError = useAppState('jobs', (state) => state.error);
+  const orderError = useAppState('jobs', ({ error, failedJob }) =>
+    failedJob === null || failedJob === sendJob?.id ? error : null,
+  );
   const other = useOtherConnection(sendJob);
   const fixedRows = useAppState('jobs', ({ jobs }) => fixedRowsOf(sendJob?.id, jobs));
   const session = useSession();

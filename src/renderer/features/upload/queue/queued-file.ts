@@ -8,7 +8,7 @@ import {
   readingFor,
   tableOfFiles,
 } from '../columns/templates.ts';
-import type { UploadTabState } from '../upload-state.ts';
+import { isSent, type UploadTabState } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { fileWellOf } from '../wells/file-wells.ts';
 
@@ -16,8 +16,8 @@ import { fileWellOf } from '../wells/file-wells.ts';
 function canJoin(first: UploadTab, tab: UploadTab): boolean {
   const table = tableOfFiles(first.store.getState());
   const state = tab.store.getState();
-  const { send, inspection, isQueued } = state;
-  if (send.status !== 'none' || inspection.status !== 'loaded' || isQueued) return false;
+  const { inspection, isQueued } = state;
+  if (isSent(state) || inspection.status !== 'loaded' || isQueued) return false;
   return (
     matchesHeader(headerOf(state), table) ||
     readingFor(state, table) !== null ||

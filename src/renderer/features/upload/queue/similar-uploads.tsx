@@ -12,7 +12,7 @@ import { readingOfTable } from '../../../../shared/upload/formats.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { watchTabs } from '../../tabs/tab-storage.ts';
 import { sendInSequence, similarTo } from '../open-upload.ts';
-import { fileName, type UploadTabState } from '../upload-state.ts';
+import { fileName, isSent, type UploadTabState } from '../upload-state.ts';
 import { useWellName } from '../wells/well-views.tsx';
 import { columnDifferences, comparedParts, lacksWell, queuedWell, type FileState } from './queued-file.ts';
 import { useUploadParts } from '../upload-parts.tsx';
@@ -47,7 +47,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
   const first = useUploadParts(...comparedParts);
-  const isSent = useTabState('upload', (state) => state.send.status !== 'none');
+  const areRowsSent = useTabState('upload', isSent);
   // Tables that are being read, and sequences of files that are being prepared.
   const [tasks, setTasks] = useState(0);
   const similar = useSimilarUploads(tab);
@@ -62,7 +62,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
         {w.waits(waiting.previousFile)}
       </Alert>
     );
-  const otherUploads = isSent ? [] : similar;
+  const otherUploads = areRowsSent ? [] : similar;
   if (otherUploads.length === 0) return null;
   const included = otherUploads
     .filter(({ other, state }) => !excluded.has(other) && !lacksWell(first, state))

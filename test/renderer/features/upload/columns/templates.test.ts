@@ -100,7 +100,7 @@ describe('a template', () => {
   it('replaces one with the same name and header, is renamed, and is removed', async () => {
     const tab = uploadTab({ dataset: datasetOf('time') });
     await opened(tab);
-    await tab.actions.saveTemplate('Weekly');
+    await Promise.all([tab.actions.saveTemplate('Weekly'), tab.actions.saveTemplate('Weekly')]);
     await tab.actions.saveTemplate('Weekly');
     expect(kept(tab)).toHaveLength(1);
     const [template] = kept(tab);
