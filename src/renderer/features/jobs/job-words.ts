@@ -70,6 +70,8 @@ export function resultText(job: Job): string[] {
         ]
       : [w.records.rows(job.result.rows), w.gaps(job.result.gaps, job.result.uncheckedGaps)];
   if (job.kind !== 'upload' || !job.result) return progressText(job);
+  // The ledger of a check counts the rows that it didn't read as pending.
+  if (job.result.dryRun && job.state !== 'done') return progressText(job);
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];
   return [

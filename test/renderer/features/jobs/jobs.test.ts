@@ -192,6 +192,9 @@ describe('a stopped upload', () => {
     const trial = upload({ pending: 98, rejected: 2 }, true);
     expect(kindText(trial)).toBe(words.jobs.kinds.check);
     expect(resultText(trial)).toEqual([words.jobs.wouldBe(98, 2)]);
+    const progress = { ...trial.progress, rows: 40 };
+    for (const state of ['cancelled', 'failed', 'interrupted'] as const)
+      expect(resultText({ ...trial, state, progress })).toEqual([words.jobs.rowsOf(40, 100)]);
     expect(kindText(upload({ accepted: 100 }))).toBe(words.jobs.kinds.upload);
   });
 
