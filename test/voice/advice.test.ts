@@ -32,7 +32,8 @@ const table: readonly Advice[] = [
       'Resume',
       'Resume …',
       'Resume sends the remaining rows without duplicates.',
-      'Resume marks this upload complete.',
+      'Resume finishes this upload.',
+      'Resume checks the dataset for the unknown rows again, then finishes this upload.',
     ],
   },
   {
@@ -270,6 +271,7 @@ const table: readonly Advice[] = [
       'Send all … files',
       'The upload continues and appears under Jobs.',
       'No rows left to send.',
+      'No other rows are left to send.',
       'Upload another file',
       'Start, newest first',
       'Start',
