@@ -12,3 +12,6 @@ export const isStopped = (state: JobState): boolean =>
 /** Whether a stopped job could end otherwise: an export whose records don’t fit its format, such as LAS, never does. */
 export const canEndOtherwise = ({ kind, error }: Pick<Job, 'kind' | 'error'>): boolean =>
   kind !== 'export' || error?.code !== 'invalid_input';
+
+/** The connection of the sample workspace. Its data is new at each start, so that its interrupted jobs can't be resumed. */
+export const sampleId = 'sample';

@@ -75,8 +75,6 @@ async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infe
   });
 }
 
-export const sampleId = 'sample';
-
 /** Opens the sample workspace: started once, reused while it runs. */
 export function createSample(
   registry: ConnectionRegistry,

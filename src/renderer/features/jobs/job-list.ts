@@ -1,4 +1,4 @@
-import { isActive } from '../../../shared/jobs/job-states.ts';
+import { isActive, sampleId } from '../../../shared/jobs/job-states.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/errors.ts';
 
@@ -17,9 +17,9 @@ export function activeJobs(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ state }) => isActive(state));
 }
 
-/** The jobs whose process ended, by a crash or a restart. Checks are excluded: they can't be resumed. */
+/** The jobs that can be resumed after their process ended by a crash or a restart: not checks, or those of the sample workspace. */
 export function interruptedJobs(jobs: readonly Job[]): Job[] {
-  return jobs.filter((job) => job.state === 'interrupted' && !isCheck(job));
+  return jobs.filter((job) => job.state === 'interrupted' && !isCheck(job) && job.connectionId !== sampleId);
 }
 
 /** Whether a job is a check, which sends nothing. */

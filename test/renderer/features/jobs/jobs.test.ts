@@ -277,7 +277,8 @@ describe('actions on jobs', () => {
       const jobs = (['interrupted', 'cancelled', 'interrupted', 'done'] as const).map((state, at) =>
         made({ id: `export-${at + 1}`, state }),
       );
-      all.store.setState({ jobs });
+      const ofSample = { ...made({ id: 'export-5', state: 'interrupted' }), connectionId: 'sample' };
+      all.store.setState({ jobs: [...jobs, ofSample] });
       return all;
     };
     const { actions, requests } = jobsOf(false);
