@@ -122,10 +122,7 @@ const table: readonly Advice[] = [
       'test/main/hosts/cli/upload.test.ts',
       'exits with 3 when rows were rejected, writes them to a file, and recognizes them once they are corrected',
     ],
-    texts: [
-      'Correct the rejects file and upload it.',
-      'Download the file of rejected rows above, correct it, and upload it.',
-    ],
+    texts: ['Download the file of rejected rows above, correct it, and upload it.'],
   },
   {
     state:

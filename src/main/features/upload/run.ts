@@ -85,7 +85,7 @@ export function resultOf(
     warn(
       'max_rejected',
       counts.rejected,
-      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The remaining rows are pending.`,
+      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The remaining rows weren’t sent. Correct the file, then upload it again with existing rows skipped.`,
     );
   return {
     ledger: counts,
