@@ -195,6 +195,7 @@ const table: readonly Advice[] = [
       'Wait until it ends, then retry.',
       'Send less at once.',
       'Retry later.',
+      'Request less at once, retry, or set a longer timeout for a query (Run options; on the command line, --timeout).',
       'Retry, or resume the job, after … UTC.',
       'Turn off read-only in the connection to insert records.',
       'Install Wellbench for this system again, or export as CSV.',

@@ -182,7 +182,7 @@ const sentences: Sentences = {
     `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. ${d.partial === 'too_large' ? 'Request fewer records or fields.' : 'Check the address, and whether a proxy or captive portal intercepts the connection.'}`,
   unreachable: describeUnreachable,
   timed_out: (d) =>
-    `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
+    `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, retry, or set a longer timeout for a query (Run options; on the command line, --timeout).`,
   outcome_unknown: (d) =>
     `Wellbench can’t confirm that ${d.rows} ${d.rows === 1 ? 'row was' : 'rows were'} stored (${d.cause}). Wellbench doesn’t resend such rows. Check the dataset before you send them again.`,
   cancelled: (d) =>
