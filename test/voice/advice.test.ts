@@ -26,7 +26,6 @@ const table: readonly Advice[] = [
       'says how to resume it, which stores each row once; the same command names it again, and starts no other upload',
     ],
     texts: [
-      'Resume the job where it stopped: …',
       'Resume job',
       'Resume all …',
       'Resume',

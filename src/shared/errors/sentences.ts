@@ -188,7 +188,7 @@ const sentences: Sentences = {
   cancelled: (d) =>
     d.resume === undefined
       ? 'Canceled before it was done. Start again when you are ready.'
-      : `Canceled. Resume the job where it stopped: ${d.resume}`,
+      : `Canceled. To resume the job: ${d.resume}`,
   addresses_swapped: () => 'The service addresses are swapped. Swap the data and platform service addresses.',
   connection_unknown: (d) => `No connection named “${d.connection}”. Select a listed connection, or add it.`,
   keychain_unavailable: (d) => describeKeychain(d.trouble),

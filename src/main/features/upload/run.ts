@@ -60,7 +60,7 @@ export function resultOf(
     warn(
       'existing_differ',
       differing,
-      `${countInWords(differing, 'row has', 'rows have')} the well and the time or depth of an existing record, but other values; ${differing === 1 ? 'it' : 'they'} ${plan.dryRun ? 'would be' : differing === 1 ? 'was' : 'were'} sent.`,
+      `${countInWords(differing, 'row has', 'rows have')} the well and the time or depth of an existing record, but other values; ${differing === 1 ? 'it isn’t' : 'they aren’t'} skipped.`,
     );
   if (repeated.count > 0)
     warn(

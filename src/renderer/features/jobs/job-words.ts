@@ -1,14 +1,9 @@
-import { canEndOtherwise, isActive, isStopped } from '../../../shared/jobs/job-states.ts';
+import { canEndOtherwise, countsRecords, isActive, isStopped } from '../../../shared/jobs/job-states.ts';
 import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isCheck } from './job-list.ts';
-
-/** Whether a job counts records, into which it combines rows. */
-const countsRecords = ({ kind, result }: Job): boolean =>
-  kind === 'quality' ||
-  (kind === 'upload' && result !== null && 'fileRows' in result && result.fileRows !== undefined);
 
 /** The progress of a job: rows, rate, time left. Waiting jobs have neither rate nor time left. */
 export function progressParts(job: Job): string[] {
