@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { AppError, schemaIssues } from '../../../shared/errors/errors.ts';
+import { sampleId } from '../../../shared/jobs/job-states.ts';
 import { Worker } from '../../world/threads.ts';
 import { workerUrl } from '../../world/workers.ts';
 import { createQueue } from '../queue.ts';

@@ -12,6 +12,15 @@ export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
   return [job, ...jobs].sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
 }
 
+/** Maximum number of finished jobs that are listed before older ones are requested. */
+const maxFinished = 100;
+
+/** Number of jobs, including those that aren't listed; null: unknown. */
+export function totalOf({ jobs, older }: { jobs: readonly Job[]; older: number | null }): number | null {
+  if (older !== null) return jobs.length + older;
+  return jobs.filter(({ state }) => state === 'done').length < maxFinished ? jobs.length : null;
+}
+
 /** The jobs that run, or wait for the link, sign-in, or disk space. */
 export function activeJobs(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ state }) => isActive(state));

@@ -23,7 +23,7 @@ describe('the parts of a ledger', () => {
 
 it.each([
   [true, 'failed', null],
-  [true, 'failed', new AppError('disk_full', { file: 'rig.csv' })],
+  [true, 'failed', new AppError('disk_full', { file: 'rig.csv', writtenBytes: 0 })],
   [false, 'failed', new AppError('file_changed', { file: 'rig.csv' })],
   [
     false,
