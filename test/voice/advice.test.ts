@@ -178,7 +178,7 @@ const table: readonly Advice[] = [
       'Check the address and your network connection, then retry.',
       'The API key for the … has expired.… Request a new key and replace it in the connection.',
       'It has expired or was revoked.… Replace it in the connection.',
-      'Your session with the … has expired.… Sign in again: waiting jobs then resume, and stopped jobs can be resumed.',
+      'Your session with the … has expired.… Sign in again, and resume stopped jobs; waiting jobs then resume automatically.',
       'Enter the API key or sign in again.',
       'The … rejected the credentials.… Check the API key, or sign in again.',
       'Start one, or use the credentials for this session only.',

@@ -102,7 +102,7 @@ const refusalWords: Record<RefusalReason, (service: string, responseText: string
   login_wrong: (service, responseText) =>
     `The ${service} rejected the email or password.${responseText} Check both, and whether your company requires another sign-in step.`,
   login_needed: (service, responseText) =>
-    `Your session with the ${service} has expired.${responseText} Sign in again: waiting jobs then resume, and stopped jobs can be resumed.`,
+    `Your session with the ${service} has expired.${responseText} Sign in again, and resume stopped jobs; waiting jobs then resume automatically.`,
   secret_missing: () => 'This connection has no stored credentials. Enter the API key or sign in again.',
 };
 
