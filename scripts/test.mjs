@@ -140,28 +140,20 @@ try {
   await ensureDependencies();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const checkSource = async () => {
-    if (!checksSource) return;
+  if (checksSource) {
     await check('format', () => runTool('oxfmt/bin/oxfmt', ['--check']));
-    // Rules that need types take longer than all others, and `npm test` has them.
-    const rules = options.quick ? [] : ['--type-aware'];
-    await check('lint', () => runTool('oxlint/bin/oxlint', [...rules, '--quiet']));
-    if (!runsStatic) return;
+    // In one pass: rules need the types of all files, which take longest.
+    await check('lint and types', () =>
+      runTool('oxlint/bin/oxlint', ['--type-aware', '--type-check', '--quiet']),
+    );
+  }
+  if (runsStatic) {
     await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
     await check('licenses and install scripts of packages', () =>
       Math.max(checkPackages(root), checkPackages(join(root, 'packaging'))),
     );
-  };
-  // Beside the others: it takes as long as all of them, and needs one core.
-  const checkTypes = async () => {
-    if (checksSource)
-      await check('types', () => runTool('typescript/bin/tsc', ['-b', '--checkers', '1', '--builders', '2']));
-  };
-  const [isBuilt] = await Promise.all([
-    checkSource().then(() => check('build', () => ensureBuild({ force: !options.quick }))),
-    checkTypes(),
-  ]);
-  if (isBuilt) {
+  }
+  if (await check('build', () => ensureBuild({ force: !options.quick }))) {
     if (runsStatic) await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
     if (runsUnit) {
       await ensureKeyring();

@@ -26,13 +26,13 @@ const table: readonly Advice[] = [
       'says how to resume it, which stores each row once; the same command names it again, and starts no other upload',
     ],
     texts: [
-      'Resume the job where it stopped: …',
       'Resume job',
       'Resume all …',
       'Resume',
       'Resume …',
       'Resume sends the remaining rows without duplicates.',
-      'Resume marks this upload complete.',
+      'Resume finishes this upload.',
+      'Resume checks the dataset for the unknown rows again, then finishes this upload.',
     ],
   },
   {
@@ -121,10 +121,7 @@ const table: readonly Advice[] = [
       'test/main/hosts/cli/upload.test.ts',
       'exits with 3 when rows were rejected, writes them to a file, and recognizes them once they are corrected',
     ],
-    texts: [
-      'Correct the rejects file and upload it.',
-      'Download the file of rejected rows above, correct it, and upload it.',
-    ],
+    texts: ['Download the file of rejected rows above, correct it, and upload it.'],
   },
   {
     state:
@@ -181,7 +178,7 @@ const table: readonly Advice[] = [
       'Check the address and your network connection, then retry.',
       'The API key for the … has expired.… Request a new key and replace it in the connection.',
       'It has expired or was revoked.… Replace it in the connection.',
-      'Your session with the … has expired.… Sign in again; waiting jobs then resume.',
+      'Your session with the … has expired.… Sign in again, and resume stopped jobs; waiting jobs then resume automatically.',
       'Enter the API key or sign in again.',
       'The … rejected the credentials.… Check the API key, or sign in again.',
       'Start one, or use the credentials for this session only.',
@@ -197,6 +194,7 @@ const table: readonly Advice[] = [
       'Wait until it ends, then retry.',
       'Send less at once.',
       'Retry later.',
+      'Request less at once, retry, or set a longer timeout for a query (Run options; on the command line, --timeout).',
       'Retry, or resume the job, after … UTC.',
       'Turn off read-only in the connection to insert records.',
       'Install Wellbench for this system again, or export as CSV.',
@@ -270,6 +268,7 @@ const table: readonly Advice[] = [
       'Send all … files',
       'The upload continues and appears under Jobs.',
       'No rows left to send.',
+      'No other rows are left to send.',
       'Upload another file',
       'Start, newest first',
       'Start',

@@ -48,7 +48,7 @@ export const datasets = {
   stop: 'Stop',
   stopped: 'Stopped. Showing the datasets found so far.',
   askOn: 'Continue',
-  askingStopped: 'No dataset with data found before you stopped.',
+  askingStopped: 'No dataset with data found before the check stopped.',
   /** @param codes of the errors */
   notAsked(codes: readonly string[]) {
     const forbidden = codes.filter((code) => code === 'forbidden').length;

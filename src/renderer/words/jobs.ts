@@ -5,14 +5,17 @@ export const jobs = {
   region: 'Jobs',
   toggle: 'Jobs',
   none: 'No jobs yet. Exports and uploads appear here.',
-  summary: (running: number, waiting: number, all: number) =>
+  /** @param all null: unknown */
+  summary: (running: number, waiting: number, all: number | null) =>
     running + waiting > 0
       ? [
           ...(running > 0 ? [`${formatCount(running)} running`] : []),
           ...(waiting > 0 ? [`${formatCount(waiting)} waiting`] : []),
-          `${formatCount(all)} total`,
+          ...(all === null ? [] : [`${formatCount(all)} total`]),
         ].join(', ')
-      : counted(all, 'job', 'jobs'),
+      : all === null
+        ? ''
+        : counted(all, 'job', 'jobs'),
   kinds: { export: 'Export', upload: 'Upload', quality: 'Quality', check: 'Check', unreadable: 'Job' },
   damaged: (file: string, reason: string) =>
     `${file} can’t be read: ${reason}. The job can’t be resumed; discard it.`,

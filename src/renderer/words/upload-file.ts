@@ -115,7 +115,6 @@ export const warnings = {
       'Add the file of rejected rows under its original name from the folder in which its upload wrote it, or set the units and formats of its columns.',
     records_damaged: 'Get the file again from its source.',
     records_encrypted: 'Ask the producer of the file for an unencrypted one.',
-    max_rejected: 'Correct the rejects file and upload it.',
     other: 'Reported by another version of Wellbench. Validate the file again.',
   } as Readonly<Partial<Record<WarningCode, string>>>,
   selectedWell: 'Store all rows under the selected well',

@@ -473,8 +473,10 @@ export const uploadWords = {
       interrupted: 'Interrupted',
     },
     goesOn: 'Uploaded rows stay uploaded. Resume sends the remaining rows without duplicates.',
-    nothingLeft:
-      'No rows left to send. Check the dataset for the unknown rows. Resume marks this upload complete.',
+    nothingLeft: (unknown: number) =>
+      unknown === 0
+        ? 'No rows left to send. Resume finishes this upload.'
+        : 'No other rows are left to send. Resume checks the dataset for the unknown rows again, then finishes this upload.',
     label: 'Results',
     parts: {
       inserted: 'Inserted',

@@ -207,7 +207,7 @@ export const wells = {
     parent: 'Show parent',
     children: 'Show children',
     unknownWell: 'This well isn’t in the connection’s list of wells.',
-    selectHint: 'Select rows to see their actions. Hold Ctrl or Shift to select several.',
+    selectHint: 'Select rows to see their actions. Hold Ctrl (⌘ on a Mac) or Shift to select several.',
     searchAsset: 'Name, asset ID, API number, or ID',
     yes: 'Yes',
     no: 'No',

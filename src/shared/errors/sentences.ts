@@ -102,7 +102,7 @@ const refusalWords: Record<RefusalReason, (service: string, responseText: string
   login_wrong: (service, responseText) =>
     `The ${service} rejected the email or password.${responseText} Check both, and whether your company requires another sign-in step.`,
   login_needed: (service, responseText) =>
-    `Your session with the ${service} has expired.${responseText} Sign in again; waiting jobs then resume.`,
+    `Your session with the ${service} has expired.${responseText} Sign in again, and resume stopped jobs; waiting jobs then resume automatically.`,
   secret_missing: () => 'This connection has no stored credentials. Enter the API key or sign in again.',
 };
 
@@ -182,13 +182,13 @@ const sentences: Sentences = {
     `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. ${d.partial === 'too_large' ? 'Request fewer records or fields.' : 'Check the address, and whether a proxy or captive portal intercepts the connection.'}`,
   unreachable: describeUnreachable,
   timed_out: (d) =>
-    `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
+    `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, retry, or set a longer timeout for a query (Run options; on the command line, --timeout).`,
   outcome_unknown: (d) =>
     `Wellbench can’t confirm that ${d.rows} ${d.rows === 1 ? 'row was' : 'rows were'} stored (${d.cause}). Wellbench doesn’t resend such rows. Check the dataset before you send them again.`,
   cancelled: (d) =>
     d.resume === undefined
       ? 'Canceled before it was done. Start again when you are ready.'
-      : `Canceled. Resume the job where it stopped: ${d.resume}`,
+      : `Canceled. To resume the job: ${d.resume}`,
   addresses_swapped: () => 'The service addresses are swapped. Swap the data and platform service addresses.',
   connection_unknown: (d) => `No connection named “${d.connection}”. Select a listed connection, or add it.`,
   keychain_unavailable: (d) => describeKeychain(d.trouble),

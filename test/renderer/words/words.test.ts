@@ -15,5 +15,6 @@ describe('the words of the window', () => {
     expect(words.jobs.summary(0, 2, 3)).toBe('2 waiting, 3 total');
     expect(words.jobs.summary(1, 2, 3)).toBe('1 running, 2 waiting, 3 total');
     expect(words.jobs.summary(0, 0, 1)).toBe('1 job');
+    expect(words.jobs.summary(1, 0, null)).toBe('1 running');
   });
 });

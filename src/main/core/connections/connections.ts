@@ -45,7 +45,8 @@ import {
   profileOf,
   SavedConnections,
 } from './profiles.ts';
-import { createSample, openDemoWorker, sampleId, type OpenDemo } from './sample.ts';
+import { sampleId } from '../../../shared/jobs/job-states.ts';
+import { createSample, openDemoWorker, type OpenDemo } from './sample.ts';
 import {
   createSecretStores,
   ExtraPasswords,

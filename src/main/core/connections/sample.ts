@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { AppError, schemaIssues } from '../../../shared/errors/errors.ts';
+import { sampleId } from '../../../shared/jobs/job-states.ts';
 import { Worker } from '../../world/threads.ts';
 import { workerUrl } from '../../world/workers.ts';
 import { createQueue } from '../queue.ts';
@@ -74,8 +75,6 @@ async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infe
     void exit.then(() => reject(startError('stopped before it was ready')));
   });
 }
-
-export const sampleId = 'sample';
 
 /** Opens the sample workspace: started once, reused while it runs. */
 export function createSample(

@@ -127,7 +127,7 @@ export class SecretStore {
 
   /**
    * Runs work while no other process renews or replaces this secret.
-   * @throws AppError `timed_out` when the lock isn't released
+   * @throws AppError `keychain_unavailable` when the lock isn't released
    */
   withLock<T>(work: () => Promise<T>): Promise<T> {
     return this.#options.withLock(async () => {
@@ -167,8 +167,8 @@ export function sessionSecretStore(id: string, onChange?: (state: SecretState) =
 export function createSecretStores(keychain: Keychain | null, lockFolder: string | null) {
   return (id: string, place: SecretState['place'], onChange: (state: SecretState) => void): SecretStore => {
     if (!keychain || !lockFolder) return sessionSecretStore(id, onChange);
-    const busy = () =>
-      new AppError('timed_out', { service: 'platform', host: 'another process', afterMs: lockTimeoutMs });
+    // A renewal has ended by then: the process that has the lock waits for the keychain.
+    const busy = () => new AppError('keychain_unavailable', { trouble: 'silent' });
     const path = join(lockFolder, `${id}.lock`);
     return new SecretStore({
       id,

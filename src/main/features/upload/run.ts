@@ -60,7 +60,7 @@ export function resultOf(
     warn(
       'existing_differ',
       differing,
-      `${countInWords(differing, 'row has', 'rows have')} the well and the time or depth of an existing record, but other values; ${differing === 1 ? 'it' : 'they'} ${plan.dryRun ? 'would be' : differing === 1 ? 'was' : 'were'} sent.`,
+      `${countInWords(differing, 'row has', 'rows have')} the well and the time or depth of an existing record, but other values; ${differing === 1 ? 'it isn’t' : 'they aren’t'} skipped.`,
     );
   if (repeated.count > 0)
     warn(
@@ -85,7 +85,7 @@ export function resultOf(
     warn(
       'max_rejected',
       counts.rejected,
-      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The remaining rows are pending.`,
+      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The remaining rows weren’t sent. Correct the file, then upload it again with existing rows skipped.`,
     );
   return {
     ledger: counts,

@@ -314,9 +314,9 @@ interface LeavingOptions {
 
 const question: MessageBoxSyncOptions = {
   type: 'question',
-  message: 'An upload is running. Close the window?',
+  message: 'Close the window? An upload isn’t finished.',
   detail:
-    'Uploaded rows stay uploaded, and you can resume the upload later without duplicates. You must choose files again if they are still queued or being copied.',
+    'Uploaded rows stay uploaded, and you can resume a running upload later without duplicates. Corrections of rejected rows that aren’t sent are lost, and files that are queued or being copied must be chosen again.',
   buttons: ['Stay', 'Leave'],
   defaultId: 0,
   cancelId: 0,

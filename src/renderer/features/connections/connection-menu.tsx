@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
 import { closeConnection, isEditable, signInReason } from './connections.ts';
 import { useState } from 'react';
-import { describeKeychain } from '../../../shared/errors/sentences.ts';
+import { describeKeychain, withoutAdvice } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { AuthenticateForm } from './authenticate-form.tsx';
@@ -107,7 +107,8 @@ function SignInNotice({ connection }: { connection: Connection }) {
           )
         }
       >
-        {message} {isFixed ? words.authenticating.fixed : words.authenticating.goesOn}
+        {isFixed ? withoutAdvice(message) : message}{' '}
+        {isFixed ? words.authenticating.fixed : words.authenticating.goesOn}
       </Alert>
       {isFormOpen && (
         <KeepFocus>

@@ -1,4 +1,4 @@
-import { isActive } from '../../../shared/jobs/job-states.ts';
+import { isActive, sampleId } from '../../../shared/jobs/job-states.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/errors.ts';
 
@@ -12,14 +12,23 @@ export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
   return [job, ...jobs].sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
 }
 
+/** Maximum number of finished jobs that are listed before older ones are requested. */
+const maxFinished = 100;
+
+/** Number of jobs, including those that aren't listed; null: unknown. */
+export function totalOf({ jobs, older }: { jobs: readonly Job[]; older: number | null }): number | null {
+  if (older !== null) return jobs.length + older;
+  return jobs.filter(({ state }) => state === 'done').length < maxFinished ? jobs.length : null;
+}
+
 /** The jobs that run, or wait for the link, sign-in, or disk space. */
 export function activeJobs(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ state }) => isActive(state));
 }
 
-/** The jobs whose process ended, by a crash or a restart. Checks are excluded: they can't be resumed. */
+/** The jobs that can be resumed after their process ended by a crash or a restart: not checks, or those of the sample workspace. */
 export function interruptedJobs(jobs: readonly Job[]): Job[] {
-  return jobs.filter((job) => job.state === 'interrupted' && !isCheck(job));
+  return jobs.filter((job) => job.state === 'interrupted' && !isCheck(job) && job.connectionId !== sampleId);
 }
 
 /** Whether a job is a check, which sends nothing. */

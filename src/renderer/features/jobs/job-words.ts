@@ -1,14 +1,9 @@
-import { canEndOtherwise, isActive, isStopped } from '../../../shared/jobs/job-states.ts';
+import { canEndOtherwise, countsRecords, isActive, isStopped } from '../../../shared/jobs/job-states.ts';
 import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isCheck } from './job-list.ts';
-
-/** Whether a job counts records, into which it combines rows. */
-const countsRecords = ({ kind, result }: Job): boolean =>
-  kind === 'quality' ||
-  (kind === 'upload' && result !== null && 'fileRows' in result && result.fileRows !== undefined);
 
 /** The progress of a job: rows, rate, time left. Waiting jobs have neither rate nor time left. */
 export function progressParts(job: Job): string[] {
@@ -70,6 +65,8 @@ export function resultText(job: Job): string[] {
         ]
       : [w.records.rows(job.result.rows), w.gaps(job.result.gaps, job.result.uncheckedGaps)];
   if (job.kind !== 'upload' || !job.result) return progressText(job);
+  // The ledger of a check counts the rows that it didn't read as pending.
+  if (job.result.dryRun && job.state !== 'done') return progressText(job);
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];
   return [

@@ -11,7 +11,7 @@ import { isOfJob } from '../connections/connections.ts';
 import { secondsUntil } from '../workspace/workspace.ts';
 import { JobArtifacts, JobBar, JobStateMark, JobQuestion } from './job-state.tsx';
 import { isActive } from '../../../shared/jobs/job-states.ts';
-import { interruptedJobs, activeJobs, isStartedSince, progressShare } from './job-list.ts';
+import { interruptedJobs, activeJobs, isStartedSince, progressShare, totalOf } from './job-list.ts';
 import {
   finishedJobs,
   kindText,
@@ -147,6 +147,7 @@ function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const open = useAppState('jobs', (state) => state.isOpen);
   const stopped = useAppState('jobs', (state) => state.stopped);
+  const total = useAppState('jobs', totalOf);
   const { show } = useApp().jobs.actions;
   const active = activeJobs(jobs);
   const running = active.filter(({ state }) => state === 'running');
@@ -161,7 +162,7 @@ function JobLine({ queuedCount }: Pick<JobsBarProps, 'queuedCount'>) {
       >
         {words.jobs.toggle}
         <span className="quiet numbers">
-          {words.jobs.summary(running.length, active.length - running.length, jobs.length)}
+          {words.jobs.summary(running.length, active.length - running.length, total)}
         </span>
       </Button>
       {open && <ClearFinished />}
@@ -292,7 +293,7 @@ function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
           ))}
         </ul>
       )}
-      {older > 0 && (
+      {older !== null && older > 0 && (
         <Button variant="quiet" onPress={() => void showOlder()}>
           {words.jobs.showOlder}
         </Button>

@@ -14,8 +14,8 @@ import { finishedJobs } from './job-words.ts';
 export interface JobsState {
   /** The newest first. */
   readonly jobs: readonly Job[];
-  /** How many finished jobs aren't listed. */
-  readonly older: number;
+  /** How many finished jobs aren't listed; null: not requested yet. */
+  readonly older: number | null;
   readonly isOpen: boolean;
   /** The job that stopped last, until the list is shown; null: none. */
   readonly stopped: string | null;
@@ -30,7 +30,7 @@ const retryMs = 2000;
 
 const defaults: JobsState = {
   jobs: [],
-  older: 0,
+  older: null,
   isOpen: false,
   stopped: null,
   error: null,

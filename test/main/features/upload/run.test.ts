@@ -291,7 +291,12 @@ describe('an upload', () => {
       pending: 35,
       skipped: 0,
     });
-    expect(result?.warnings).toContainEqual(expect.objectContaining({ code: 'max_rejected' }));
+    expect(result?.warnings).toContainEqual(
+      expect.objectContaining({
+        code: 'max_rejected',
+        message: expect.stringContaining('upload it again with existing rows skipped'),
+      }),
+    );
     expect(sink.stored).toHaveLength(5);
   });
 

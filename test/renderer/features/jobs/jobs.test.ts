@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { announcements } from '../../../../src/renderer/features/jobs/jobs-bar.tsx';
-import { mergeJob, progressShare, activeJobs } from '../../../../src/renderer/features/jobs/job-list.ts';
+import {
+  mergeJob,
+  progressShare,
+  activeJobs,
+  totalOf,
+} from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
   subjectText,
   errorText,
@@ -85,6 +90,13 @@ describe('the list of jobs', () => {
       (state) => made({ state }),
     );
     expect(activeJobs(jobs).map(({ state }) => state)).toEqual(['running', 'waiting']);
+  });
+
+  it('counts the jobs that are not listed, where their number is known', () => {
+    const jobs = Array.from({ length: 100 }, (_, at) => made({ id: `export-${at}`, state: 'done' }));
+    expect(totalOf({ jobs, older: 400 })).toBe(500);
+    expect(totalOf({ jobs, older: null })).toBeNull();
+    expect(totalOf({ jobs: jobs.slice(1), older: null })).toBe(99);
   });
 
   it('has the completed share, when it is known', () => {
@@ -192,6 +204,9 @@ describe('a stopped upload', () => {
     const trial = upload({ pending: 98, rejected: 2 }, true);
     expect(kindText(trial)).toBe(words.jobs.kinds.check);
     expect(resultText(trial)).toEqual([words.jobs.wouldBe(98, 2)]);
+    const progress = { ...trial.progress, rows: 40 };
+    for (const state of ['cancelled', 'failed', 'interrupted'] as const)
+      expect(resultText({ ...trial, state, progress })).toEqual([words.jobs.rowsOf(40, 100)]);
     expect(kindText(upload({ accepted: 100 }))).toBe(words.jobs.kinds.upload);
   });
 
@@ -274,7 +289,8 @@ describe('actions on jobs', () => {
       const jobs = (['interrupted', 'cancelled', 'interrupted', 'done'] as const).map((state, at) =>
         made({ id: `export-${at + 1}`, state }),
       );
-      all.store.setState({ jobs });
+      const ofSample = { ...made({ id: 'export-5', state: 'interrupted' }), connectionId: 'sample' };
+      all.store.setState({ jobs: [...jobs, ofSample] });
       return all;
     };
     const { actions, requests } = jobsOf(false);

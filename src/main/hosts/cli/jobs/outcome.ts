@@ -1,14 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { AppError, fromBody } from '../../../../shared/errors/errors.ts';
-import { canEndOtherwise } from '../../../../shared/jobs/job-states.ts';
-import type {
-  Job,
-  ExportJob,
-  JobArtifact,
-  QualityJob,
-  UploadJob,
-  JobProgress,
-} from '../../../../shared/jobs/jobs.ts';
+import { canEndOtherwise, countsRecords } from '../../../../shared/jobs/job-states.ts';
+import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { rowsInWords } from '../../../../shared/lists.ts';
 import { linePlaces, placeOfRow, type RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { UploadProblem } from '../../../../shared/upload/result.ts';
@@ -28,7 +21,7 @@ async function showProgress(
 ): Promise<void> {
   for await (const job of (await app.runner()).watchJob(id, signal)) {
     if (signal.aborted) return;
-    if (job.state === 'running') messages.progress(describeProgress(job.progress));
+    if (job.state === 'running') messages.progress(describeProgress(job));
   }
 }
 
@@ -61,24 +54,19 @@ function duration(seconds: number): string {
 }
 
 /** The progress of a job in one line: "12,000 of 100,000 rows (12%), 5,000 rows/s, 18 s left". */
-function describeProgress({
-  rows,
-  totalRows,
-  rate,
-  secondsLeft,
-  nextTryMs,
-  isVerifying,
-  existing,
-}: JobProgress): string {
+export function describeProgress(job: Pick<Job, 'kind' | 'result' | 'progress'>): string {
+  const { rows, totalRows, rate, secondsLeft, nextTryMs, isVerifying, existing } = job.progress;
+  const unit = countsRecords(job) ? 'record' : 'row';
+  const counted = (count: number): string => `${grouped(count)} ${unit}${count === 1 ? '' : 's'}`;
   const parts = [
     totalRows === null
-      ? `${grouped(rows)} rows`
-      : `${grouped(rows)} of ${grouped(totalRows)} rows (${Math.floor((100 * rows) / Math.max(1, totalRows))}%)`,
+      ? counted(rows)
+      : `${grouped(rows)} of ${counted(totalRows)} (${Math.floor((100 * rows) / Math.max(1, totalRows))}%)`,
   ];
   if (existing)
     parts.push(`comparing with ${grouped(existing.read)} of ${grouped(existing.total)} existing records`);
   else if (isVerifying) parts.push('verifying sent rows');
-  else if (rate > 0) parts.push(`${grouped(rate)} rows/s`);
+  else if (rate > 0) parts.push(`${grouped(rate)} ${unit}s/s`);
   if (secondsLeft !== null && !isVerifying && !existing) parts.push(`${duration(secondsLeft)} left`);
   if (nextTryMs !== null) parts.push(`retrying in ${duration(nextTryMs / 1000)}`);
   return parts.join(', ');

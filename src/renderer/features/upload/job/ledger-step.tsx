@@ -232,12 +232,9 @@ export function LedgerStep() {
           {heading}
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
-        {isResumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
+        {canSendRest(sendJob) && <p className="quiet">{restText(sendJob)}</p>}
         {result ? (
-          <LedgerView
-            result={result}
-            phase={isResumable(state) && !isAllSent(sendJob) ? 'stopped' : 'over'}
-          />
+          <LedgerView result={result} phase={canSendRest(sendJob) ? 'stopped' : 'over'} />
         ) : (
           <p className="quiet">{w.noResult}</p>
         )}
@@ -266,6 +263,14 @@ export function LedgerStep() {
 
 /** Whether no rows are left to send. Some may still be unknown. */
 const isAllSent = ({ result }: UploadJob): boolean => result?.ledger.pending === 0;
+
+/** Whether Resume sends what is left: not of a file that has changed, or that another job uploads or has uploaded. */
+export const canSendRest = ({ state, error }: Pick<UploadJob, 'state' | 'error'>): boolean =>
+  isResumable(state) && error?.code !== 'file_changed' && error?.code !== 'upload_repeated';
+
+/** What Resume does. */
+const restText = (job: UploadJob): string =>
+  isAllSent(job) ? w.nothingLeft(job.result?.ledger.unknown ?? 0) : w.goesOn;
 
 /** How many rejected rows of an upload others have stored since, which were corrected here or in their file. */
 const fixedRowsOf = (id: string | undefined, jobs: readonly Job[]): number =>
@@ -314,7 +319,7 @@ function NextSteps({ job, hasRejects }: { job: UploadJob; hasRejects: boolean })
       <PrimaryAction>
         {isResumable(job.state) && (
           <Button
-            variant={isAllSent(job) ? 'plain' : 'primary'}
+            variant={canSendRest(job) && !isAllSent(job) ? 'primary' : 'plain'}
             icon={Play}
             onPress={() => void resume(job.id)}
           >

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Cli } from '../../../../../src/main/hosts/cli/command.ts';
 import { exitCodes } from '../../../../../src/main/hosts/cli/exit-codes.ts';
-import { stoppedOutcome } from '../../../../../src/main/hosts/cli/jobs/outcome.ts';
+import { describeProgress, stoppedOutcome } from '../../../../../src/main/hosts/cli/jobs/outcome.ts';
 import { createOutput } from '../../../../../src/main/hosts/cli/output.ts';
 import { createFiles } from '../../../../../src/main/core/files/files.ts';
 import { errorCodes, invalidInput } from '../../../../../src/shared/errors/errors.ts';
@@ -143,5 +143,18 @@ describe('exit codes', () => {
     expect(by(3)).toEqual(['outcome_unknown']);
     expect(by(2)).toEqual(expect.arrayContaining(['invalid_input', 'file_unsuitable', 'connection_unknown']));
     expect(by(0)).toEqual([]);
+  });
+});
+
+describe('the progress of a job', () => {
+  const { progress } = jobSchema.parse(exported(10, 10));
+
+  it.each([
+    ['export', { rows: 1, totalRows: null }, '1 row'],
+    ['export', { rows: 12_000, totalRows: 100_000 }, '12,000 of 100,000 rows (12%)'],
+    ['quality', { rows: 1, totalRows: 1 }, '1 of 1 record (100%)'],
+    ['quality', { rows: 2, totalRows: null, rate: 5 }, '2 records, 5 records/s'],
+  ] as const)('of kind %s: %j', (kind, change, words) => {
+    expect(describeProgress({ kind, result: null, progress: { ...progress, ...change } })).toBe(words);
   });
 });

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canSendRest } from '../../../../../src/renderer/features/upload/job/ledger-step.tsx';
 import { ledgerCounts, ledgerParts } from '../../../../../src/renderer/features/upload/job/progress.tsx';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 
 const count = fc.nat({ max: 1_000_000 });
 
@@ -17,4 +19,19 @@ describe('the parts of a ledger', () => {
       }),
     );
   });
+});
+
+it.each([
+  [true, 'failed', null],
+  [true, 'failed', new AppError('disk_full', { file: 'rig.csv', writtenBytes: 0 })],
+  [false, 'failed', new AppError('file_changed', { file: 'rig.csv' })],
+  [
+    false,
+    'failed',
+    new AppError('upload_repeated', { file: 'rig.csv', job: 'upload-0001', isRunning: false }),
+  ],
+  [true, 'interrupted', null],
+  [false, 'done', null],
+] as const)('Resume sends the rest: %s, of an upload that is %s', (canSend, state, error) => {
+  expect(canSendRest({ state, error: error?.toBody() ?? null })).toBe(canSend);
 });
