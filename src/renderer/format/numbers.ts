@@ -43,9 +43,13 @@ export function formatValue(value: number): string {
   return write(6, value);
 }
 
-/** A number calculated of measurements, such as their mean, with eight significant digits. */
+const minCalculatedDigits = 8;
+
+/** A number calculated of measurements, such as their mean, with eight significant digits; of larger ones, the whole part and a decimal. */
 export function formatCalculated(value: number): string {
-  const rounded = Number(value.toPrecision(8));
+  const whole = Math.trunc(Math.abs(value)).toString().length;
+  const digits = Math.max(minCalculatedDigits, Math.min(whole + 1, 15));
+  const rounded = Number.isSafeInteger(value) ? value : Number(value.toPrecision(digits));
   return Math.abs(rounded) < 1e15 ? write(15, rounded) : String(rounded);
 }
 

@@ -138,7 +138,7 @@ interface NameOptions {
  * another quantity makes all of them unsure.
  */
 export function channelsOf(text: string, { synonyms, unit }: NameOptions): readonly ChannelMatch[] {
-  const parts = headerParts(text.replace(/^data\./, ''));
+  const parts = headerParts(text.replace(/^data[._]/, ''));
   const all = meanings(parts.name, synonyms);
   const quantities = quantitiesOf(unit ?? parts.unit ?? '');
   const fits = ({ channel }: ChannelMatch) =>

@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatPercent } from '../../../src/renderer/format/numbers.ts';
+import {
+  formatBytes,
+  formatCalculated,
+  formatCount,
+  formatPercent,
+} from '../../../src/renderer/format/numbers.ts';
 
 describe('formatted numbers', () => {
   it('have thousands separators and every digit of a bigint', () => {
     expect(formatCount(200_000)).toBe('200,000');
     expect(formatCount(9_007_199_254_740_993n)).toBe('9,007,199,254,740,993');
+  });
+
+  it('that are calculated have the digits that were measured, and all digits of whole numbers', () => {
+    expect([42_301_345_670_000, 123_456_789, 1 / 3, 123_456_789.123, -2e20].map(formatCalculated)).toEqual([
+      '42,301,345,670,000',
+      '123,456,789',
+      '0.33333333',
+      '123,456,789.1',
+      '-200000000000000000000',
+    ]);
   });
 
   it('show sizes in steps of a thousand', () => {

@@ -18,6 +18,7 @@ describe('the channel of a text', () => {
     ['WOB (k-lbs)', 'weight_on_bit'],
     ['weight on bit (kg)', 'weight_on_bit'],
     ['data.weight_on_bit', 'weight_on_bit'],
+    ['data_weight_on_bit', 'weight_on_bit'],
     ['0116', 'weight_on_bit'],
     ['HKLA', 'hook_load'],
     ['HKLI', 'hook_load'],

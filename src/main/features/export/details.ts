@@ -20,6 +20,7 @@ import type {
   CallOptions,
   PlatformService,
 } from '../../core/wire/services/services.ts';
+import { isUnder } from '../../core/records/columns.ts';
 import { unitChanges, type UnitChanges } from '../../core/records/unit-changes.ts';
 import { computedBy } from '../../../shared/language/text/summary.ts';
 import { columnFacts, type ColumnFacts } from '../../core/records/about.ts';
@@ -189,7 +190,7 @@ export async function readLasColumns(
 /** The units and descriptions of fields in a system of units, and which numbers have to be converted. Lists aren't. */
 export function columnsIn(fields: readonly WrittenField[], system: ExportUnits): ColumnDetails {
   const lists = fields.filter(({ types }) => types.includes('array')).map(({ path }) => path);
-  const isInList = (path: string): boolean => lists.some((list) => path.startsWith(`${list}.`));
+  const isInList = (path: string): boolean => lists.some((list) => isUnder(path, list));
   const columns = factsOf(fields);
   const changes: Record<string, UnitChanges[string]> = {};
   for (const { path, unit: text } of fields) {

@@ -85,6 +85,11 @@ function valueAt(page: ScannedPage, start: number, end: number): ComparedValue |
   }
   if (code === 123 || code === 91) return canonicalText(parseJson(textIn(page, start, end)), likeness);
   const number = decimalAt(page, start, end);
+  // A double has not all digits of a long integer.
+  if (end - start > 15 && !Number.isSafeInteger(number)) {
+    const text = textIn(page, start, end);
+    if (/^-?\d+$/.test(text)) return text;
+  }
   if (isNullNumber(number)) return null;
   return Number.isFinite(number) ? number : textIn(page, start, end);
 }

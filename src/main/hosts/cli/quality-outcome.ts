@@ -116,7 +116,7 @@ function exceededLimits(report: QualityReport, limits: QualityLimits): string[] 
       const share = rows === 0 ? 0 : 1 - values / rows;
       if (share > maxNulls)
         exceeded.push(
-          `${name} has no value in ${(100 * share).toFixed(1)}% of the records, more than ${100 * maxNulls}%.`,
+          `${name} has no value in ${(100 * share).toFixed(1)}% of the records, more than ${Number((100 * maxNulls).toPrecision(12))}%.`,
         );
     }
   return exceeded;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
-import { readLasColumns } from '../../../../src/main/features/export/details.ts';
+import { columnsIn, readLasColumns } from '../../../../src/main/features/export/details.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -26,6 +26,17 @@ const details = { units: 'metric', wells: [5001] } as const;
 const plan = { details, query: '{"asset_id":5001}', fields: ['asset_id', 'timestamp', 'data'] };
 
 describe('an export in other units and with well names', () => {
+  it('names the stored unit of lists, whose numbers stay as they are stored', () => {
+    const fields = (['array', 'number'] as const).map((type) => ({
+      path: `data.${type}`,
+      types: [type],
+      unit: 'psi',
+    }));
+    const { columns, unitChanges } = columnsIn(fields, 'metric');
+    expect(columns['data.array']?.unit).toBe('psi');
+    expect(Object.keys(unitChanges)).toEqual(['data.number']);
+  });
+
   it('reads them in its job, and writes the same bytes when it resumes without them', async () => {
     const wholePlace = await folder();
     await runExport(services(), await folder(), planFor(wholePlace, plan));

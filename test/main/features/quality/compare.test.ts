@@ -79,6 +79,15 @@ describe('comparing', () => {
     expect(compare(note(local), note(later)).fields[0]?.differing).toBe(2);
   });
 
+  it('finds each difference of whole numbers, and none that a conversion of units leaves', () => {
+    const of = (api: number, rop: number) => [record(1, { api, rop })];
+    const { fields } = compare(of(42_301_345_670_000, 32.808), of(42_301_345_680_000, 32.808_000_000_001));
+    expect(fields.map(({ name, differing }) => [name, differing])).toEqual([
+      ['api', 1],
+      ['rop', 0],
+    ]);
+  });
+
   it('finds nothing between a log and itself, whatever the pages', () => {
     const found = compare(log(50), log(50), { pages: [1, 50] });
     expect(isSame(found)).toBe(true);

@@ -10,7 +10,8 @@ import { writeRecords } from '../output.ts';
 import { tableFormats, tableLines, type Column } from '../table.ts';
 
 const percent = (share: number | undefined): string | null =>
-  share === undefined ? null : `${Math.round(share * 100)}%`;
+  // 100% are all.
+  share === undefined ? null : `${Math.floor(Number((share * 100).toPrecision(12)))}%`;
 const columns: readonly Column<DatasetField>[] = [
   { name: 'field', of: ({ path }) => path },
   { name: 'types', of: ({ types }) => types.join(', ') },
