@@ -85,10 +85,10 @@ function valueAt(page: ScannedPage, start: number, end: number): ComparedValue |
   }
   if (code === 123 || code === 91) return canonicalText(parseJson(textIn(page, start, end)), likeness);
   const number = decimalAt(page, start, end);
-  // A double has not all digits of a long integer.
-  if (end - start > 15 && !Number.isSafeInteger(number)) {
+  // A double may lack digits of a long integer.
+  if (end - start > 15 && Number.isInteger(number)) {
     const text = textIn(page, start, end);
-    if (/^-?\d+$/.test(text)) return text;
+    if (/^-?\d+$/.test(text) && BigInt(text) !== BigInt(number)) return text;
   }
   if (isNullNumber(number)) return null;
   return Number.isFinite(number) ? number : textIn(page, start, end);
