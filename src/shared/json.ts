@@ -79,13 +79,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * The value under a name that comes from outside, such as a column called `constructor`, which all objects inherit.
+ * @returns undefined if there is none
+ */
+export const valueUnder = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
 /** The value at a path; undefined if there is none. */
-export function valueAt(record: JsonObject, path: readonly string[]): JsonValue | undefined {
+export function valueAt(record: JsonValue, path: readonly string[]): JsonValue | undefined {
   let at: JsonValue | undefined = record;
-  for (const segment of path) {
-    if (!isObject(at) || !Object.hasOwn(at, segment)) return undefined;
-    at = at[segment];
-  }
+  for (const segment of path) at = isObject(at) ? valueUnder(at, segment) : undefined;
   return at;
 }
 

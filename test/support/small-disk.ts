@@ -28,7 +28,8 @@ export async function withSmallDisk<T>(
   try {
     return await work();
   } finally {
-    execFileSync('umount', [folder], { stdio: 'ignore' });
+    // A process that ends may still have a file open.
+    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
   }
 }
 
@@ -46,6 +47,6 @@ export async function withReadOnly<T>(folder: string, work: () => Promise<T>): P
     execFileSync('mount', ['-o', 'remount,bind,ro', folder], { stdio: 'ignore' });
     return await work();
   } finally {
-    execFileSync('umount', [folder], { stdio: 'ignore' });
+    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
   }
 }

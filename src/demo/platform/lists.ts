@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { valueUnder, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { seesWell } from '../auth.ts';
 import { compareSortValues, predicate } from '../mongo.ts';
 import { type Answer, type Call, type Params, Problem, forms, invalid } from '../service.ts';
@@ -182,7 +182,7 @@ export const noRoute = (): Problem =>
 
 /** The list of a path, and of its resources those that the sender may see. @throws Problem 404 if there is none */
 function listOf({ service: { world }, identity }: Call, plural: string) {
-  const list = Object.hasOwn(lists, plural) ? lists[plural] : undefined;
+  const list = valueUnder(lists, plural);
   if (!list) throw noRoute();
   const entities = (world.lists[plural] ?? []).filter(({ well }) => !well || seesWell(identity, well));
   return { ...list, type: plural.slice(0, -1), entities };

@@ -147,8 +147,9 @@ export const quality = {
     unknown: 'unknown',
     show: (from: string) => `Show records at ${from}`,
     none: 'No gaps.',
-    irregular: (wells: number, all: number, distance: string) =>
-      `${all === 1 ? 'Without a regular step, gaps aren’t checked.' : `Gaps aren’t checked in ${formatCount(wells)} of ${formatCount(all)} wells: their records have no regular step.`} The longest distance between records is ${distance}.`,
+    /** @param distance null: no record has an index */
+    irregular: (wells: number, all: number, distance: string | null) =>
+      `${all === 1 ? 'Gaps aren’t checked: the records have no index, or no regular step.' : `Gaps aren’t checked in ${formatCount(wells)} of ${formatCount(all)} wells: their records have no index, or no regular step.`}${distance === null ? '' : ` The longest range without records is ${distance}.`}`,
     more: (count: number) => `${counted(count, 'shorter gap is', 'shorter gaps are')} not listed.`,
   },
   fields: {

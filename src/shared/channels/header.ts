@@ -16,6 +16,7 @@ interface HeaderParts {
 /** The unit of a column: that of the file's units, else that in its name; null: neither has one. */
 export const columnUnit = ({ name, unit }: HeaderParts): string | null => unit ?? headerParts(name).unit;
 
+const maxNameLength = 500;
 const functionCall = /^(?:abs|cos|exp|ln|log\d*|sin|sqrt|tan)[([{]/i;
 /** A name in capitals is a curve's, such as LOG(ft). */
 const inCapitals = /^[A-Z]+\d*[([{]/;
@@ -24,7 +25,8 @@ const isSymbol = (text: string): boolean => /^[ABDEG-Z]$/.test(text);
 
 /** The end of a name that can be a unit, and what is before it: in brackets, or a known unit behind a comma. */
 function nameEnd(name: string): ReturnType<typeof bracketedEnd> {
-  if (functionCall.test(name) && !inCapitals.test(name)) return null;
+  // What is this long isn't a name, and the expression below would take minutes for a million blanks.
+  if (name.length > maxNameLength || (functionCall.test(name) && !inCapitals.test(name))) return null;
   const bracketed = bracketedEnd(name);
   if (bracketed) return bracketed;
   const [, before = '', inside = ''] = /^(.*[^\s,])\s*,\s*([^,]+)$/.exec(name) ?? [];

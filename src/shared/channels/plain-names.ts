@@ -1,3 +1,4 @@
+import { valueUnder } from '../json.ts';
 import { pathNames } from '../column-paths.ts';
 import { channelNamed, channelsOf, noSynonyms } from './channels.ts';
 import type { NameForm } from '../settings/settings.ts';
@@ -119,7 +120,7 @@ export function fieldNamesOf(
     const field = path.replace(/^data\./, '');
     if (form === 'fields')
       return { text: field, leaf: pathNames(path).at(-1) ?? '', field: null, line: field };
-    const renamedTo = renamed?.[path];
+    const renamedTo = renamed && valueUnder(renamed, path);
     const text = renamedTo ?? plainName(path);
     const isBoth = form === 'both' && text !== field;
     return {

@@ -117,16 +117,18 @@ export const qualityReport = z.object({
 });
 export type QualityReport = z.infer<typeof qualityReport>;
 
-/** The wells whose records have no regular step, so that no distance between them is a gap. */
-export const irregularWells = ({
+/** The wells whose records have no index, or no regular step, so that no distance between them is a gap. */
+export function irregularWells({
   index,
   longest,
   wells,
-}: Pick<QualityReport, 'index' | 'longest' | 'wells'>): WellQuality[] =>
+}: Pick<QualityReport, 'index' | 'longest' | 'wells'>): WellQuality[] {
+  if (index.kind === 'rows') return [];
   // A single record is checked by the step of the other wells. Without any distance, there is nothing to check.
-  longest === null
-    ? []
-    : wells.filter(({ step, first, last }) => step === null && (first !== last || index.step === null));
+  const isIrregular = ({ step, first, last }: WellQuality) =>
+    longest !== null && step === null && (first !== last || index.step === null);
+  return wells.filter((well) => well.first === null || isIrregular(well));
+}
 
 /** Fields that name a record or where it is stored, and have no quality of their own. */
 export const bookkeepingFields: ReadonlySet<string> = new Set([

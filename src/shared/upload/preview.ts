@@ -1,3 +1,4 @@
+import { valueUnder } from '../json.ts';
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { storedUnits } from '../datasets/fields.ts';
@@ -81,7 +82,7 @@ export type WellZone = z.infer<typeof wellZone>;
 /** A mapping with the zone of the wells for each of its columns, except those that were mapped otherwise since. */
 export function withWellZone(mapping: Mapping, { zone, columns }: WellZone): Mapping {
   const zoned = Object.entries(columns).flatMap(([column, to]) => {
-    const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+    const wanted = valueUnder(mapping.columns, column);
     return wanted === undefined || (wanted.to === to && wanted.zone === undefined)
       ? [[column, { to, ...wanted, zone }] as const]
       : [];

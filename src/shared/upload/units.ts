@@ -1,3 +1,4 @@
+import { valueUnder } from '../json.ts';
 import { unitOf, unitPair, isSameUnit } from '../channels/units.ts';
 import { storedUnit, type StoredUnits } from '../datasets/fields.ts';
 import type { ColumnMapping, Mapping } from './upload.ts';
@@ -25,7 +26,7 @@ function converted(
   mapping: Mapping,
   stored: StoredUnits,
 ): ColumnMapping | null {
-  const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+  const wanted = valueUnder(mapping.columns, column);
   if (wanted?.convert === false || (wanted !== undefined && wanted.to !== to)) return null;
   const into = wanted?.fieldUnit ?? storedUnit(stored, to);
   if (unit === null || into == null || (wanted?.unit && wanted.fieldUnit)) return null;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, valueUnder } from '../json.ts';
 
 /**
  * The ids of a well. Only `assetId` scopes records; `platformId` is the id of `/v2/wells` and never does
@@ -31,7 +31,7 @@ export function readInteger(value: unknown): number | null {
 
 /** The value of an attribute; undefined: there is none. */
 export const under = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  isObject(value) ? valueUnder(value, name) : undefined;
 
 /** The id of a related entity by the name of the relationship; null: none. */
 export const relatedTo = (name: string, { relationships }: PlatformEntity): number | null =>

@@ -336,6 +336,11 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
   await expect.poll(() => record).toHaveTextContent(including(`hole_depth ${Number(shown)} m`));
   await user.click(await within(record).findByRole('button', { name: words.record.copyRecord }));
   await within(await answer()).findByText(including(w.copiedStored(null)));
+  // The next record keeps the selected part.
+  await user.click(await within(record).findByRole('row', { name: /^hole_depth/ }));
+  await user.click(await cell(opened, field, 1));
+  await within(record).findByText(words.record.number(2));
+  expect(within(record).getByRole('row', { name: /^hole_depth/, selected: true })).toBeVisible();
 
   await press(words.live.follow);
   const latest = await screen.findByRole('region', { name: words.live.latest });

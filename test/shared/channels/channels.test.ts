@@ -150,6 +150,12 @@ describe('the parts of a header', () => {
     expect(unitInName(header)).toBe(header === 'Flow Out %' || header === 'depth_ft' ? null : unit);
   });
 
+  test('aren’t searched in what is too long for a name', () => {
+    // A search would take minutes.
+    expect(headerParts(`a,${' '.repeat(1e6)},`).unit).toBeNull();
+    expect(unitInName(`a,${' '.repeat(1e6)},`)).toBeNull();
+  });
+
   test.each([
     ['Depth (m MD RKB)', 'm'],
     ['Top (m TVD MSL)', 'm'],

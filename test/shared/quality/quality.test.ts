@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
 import { defaultSpikeThreshold } from '../../../src/shared/settings/settings.ts';
 import { createQualityCheck, type QualityOptions } from '../../../src/shared/quality/engine.ts';
-import { qualityReport, type QualityReport } from '../../../src/shared/quality/quality-report.ts';
+import {
+  irregularWells,
+  qualityReport,
+  type QualityReport,
+} from '../../../src/shared/quality/quality-report.ts';
 
 interface TestRecord {
   readonly at: number;
@@ -329,6 +333,13 @@ test('a clock with jitter has a step and no gaps; an irregular one has neither',
     return { ...record, at: time };
   });
   expect(check(events)).toMatchObject({ index: { step: null }, gaps: [], gapCount: 0 });
+});
+
+test('gaps aren’t checked in wells whose records have no index, or no regular step', () => {
+  const records = perSecond(100);
+  const untimed = records.map((record) => ({ ...record, at: Number.NaN }));
+  expect(irregularWells(check(records))).toEqual([]);
+  expect(irregularWells(check(untimed))).toHaveLength(1);
 });
 
 test('nulls, null values, types, and values outside limits are counted', () => {

@@ -372,13 +372,13 @@ export class SavedConnections {
       const siblings = this.#dependencies.registry.list().filter((item) => item.id !== id);
       const change =
         changes.name === undefined ? changes : { ...changes, name: freeName(changes.name, siblings) };
+      const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
       if (clientCertificate?.account !== previous.clientCertificate?.account)
         await certificates.keep(clientCertificate, remember);
       // Whatever ends this process, or is refused, from here on: the earlier secret is never read for another host.
       const isForElsewhere =
         newHost(previous, changed) !== undefined || canReadMoreTraffic(previous, changed);
       const earlier = secret && isForElsewhere ? await secretStore.read().catch(() => null) : null;
-      const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
       if (secret && isForElsewhere)
         await secretStore.remove().catch(async (error: unknown) => {
           // One that was never in the keychain is in memory, where the new one replaces it.
@@ -562,7 +562,9 @@ export class SavedConnections {
     const replacedAt = new Date(wallMs()).toISOString();
     const acceptedAt = isAccepted ? replacedAt : undefined;
     const change = { method, email: emailOf(credential), replacedAt, acceptedAt };
-    await this.#write(id, { ...change, secret: placeOf(secretStore) });
+    const place = placeOf(secretStore);
+    // While the keychain refuses, the earlier one is still in it.
+    await this.#write(id, place === 'keychain' ? { ...change, secret: place } : change);
     // With the address: the earlier secret is never sent to another host.
     const connection = await registry.update(id, { ...changes, ...change });
     registry.renew(id);

@@ -5,7 +5,7 @@ import { getDataset, listDatasets } from './definitions.ts';
 import { type DatasetAddress, type DatasetType, indexFieldOf } from '../../../shared/datasets/datasets.ts';
 import type { DatasetExtent, Holding } from '../../../shared/contract/catalogue.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { stringifyJson, type JsonObject, type JsonValue, valueAt } from '../../../shared/json.ts';
 import { toProblem, createEndReader, type End, type EndReader } from './end-reader.ts';
 import { findScope, type SelectedWells } from './scope.ts';
 
@@ -153,7 +153,7 @@ async function readEnds(
   const at = async (end: End, query: JsonObject): Promise<string | null | undefined> => {
     const [record] = await read(query, 1, end, options, [field]);
     if (record === undefined) return undefined;
-    const value = isObject(record) && Object.hasOwn(record, field) ? record[field] : null;
+    const value = valueAt(record, [field]);
     return value === null || value === undefined ? null : stringifyJson(value);
   };
   const [first, last = null] = await Promise.all([at('first', query), at('last', query)]);

@@ -1,5 +1,5 @@
 import { type DatasetType, type ScopeField, datasetShapes } from '../../../shared/datasets/datasets.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, valueAt } from '../../../shared/json.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions } from '../wire/services/services.ts';
 import type { EndReader } from './end-reader.ts';
@@ -92,8 +92,5 @@ export function emptyIfRefused(error: unknown): JsonValue[] {
   throw error;
 }
 
-function hasValue(record: JsonValue, path: string): boolean {
-  let at: JsonValue | undefined = record;
-  for (const key of path.split('.')) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  return at !== undefined && at !== null;
-}
+const hasValue = (record: JsonValue, path: string): boolean =>
+  (valueAt(record, path.split('.')) ?? null) !== null;

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
 import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
-import { jsonOrNull } from '../../../shared/json.ts';
+import { jsonOrNull, valueUnder } from '../../../shared/json.ts';
 import { countInWords, maxOf } from '../../../shared/lists.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
 import {
@@ -380,7 +380,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
       path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), unit] as const] : [],
     );
     const itemUnits = items.length > 0 ? { itemUnits: Object.fromEntries(items) } : {};
-    return { name: nameOf(name), type, unit: units[name] ?? null, ...itemUnits, ...nullNumbers };
+    return { name: nameOf(name), type, unit: valueUnder(units, name) ?? null, ...itemUnits, ...nullNumbers };
   });
   return {
     columns: keepsNulls ? columns : columns.map(({ nullNumbers: _nullNumbers, ...column }) => column),

@@ -1,5 +1,5 @@
 import { unitOf } from '../../../shared/channels/units.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue, valueUnder } from '../../../shared/json.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
 import { textOf } from './statement.ts';
 
@@ -146,7 +146,7 @@ function itemsOf(unnest: JsonObject, relations: readonly Relation[]): Columns {
   const { itemUnits = {} } = factOf(column, relations);
   return fieldsOf(textOf(objectOf(structure['value'])['value'])).map((name) => ({
     name,
-    unit: Object.hasOwn(itemUnits, name) ? (itemUnits[name] ?? null) : null,
+    unit: valueUnder(itemUnits, name) ?? null,
     isComputed: false,
   }));
 }

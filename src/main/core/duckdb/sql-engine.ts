@@ -236,6 +236,12 @@ export function openSqlEngine({
     }
   }
 
+  /** Ends a statement, unless its process ended: another one would be started for nothing. */
+  async function endStatement(cursor: string, number: number): Promise<void> {
+    if (engine.number() !== number) return;
+    await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
+  }
+
   async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
     opened ??= callEngine(async (calls, limits) =>
       calls.open({ ...limits, outFolder, tables: sources.map(({ table }) => table) }),
@@ -313,16 +319,16 @@ export function openSqlEngine({
       const first = await endIfStuck(signal, async (options) => {
         await openChangedTables();
         const started = await callEngine(async (calls) => calls.start({ sql }, options));
+        const number = engine.number();
         try {
-          return { ...started, page: await readPage(started.cursor, options) };
+          return { ...started, number, page: await readPage(started.cursor, options) };
         } catch (error) {
           // One that was canceled before it was sent leaves the statement open.
-          if (signal?.aborted && !isAppError(error, 'sql_unavailable'))
-            await callEngine(async (calls) => calls.end({ cursor: started.cursor })).catch(() => undefined);
+          if (signal?.aborted) await endStatement(started.cursor, number);
           throw error;
         }
       });
-      const { cursor, columns } = first;
+      const { cursor, columns, number } = first;
       let { page } = first;
       const release = engine.hold();
       try {
@@ -334,7 +340,7 @@ export function openSqlEngine({
           page = await endIfStuck(signal, async (options) => readPage(cursor, options));
         }
       } finally {
-        if (!page.isLast) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
+        if (!page.isLast) await endStatement(cursor, number);
         release();
       }
     },

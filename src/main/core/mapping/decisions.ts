@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../shared/json.ts';
 import { wellNamePaths } from '../../../shared/export/export.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
@@ -161,7 +162,7 @@ function targetOf(index: number, column: Column, lookup: Lookup, isItem: boolean
   const { columns, mapping, skipped, joinedTo, defaultPaths: paths } = lookup;
   const { key, name } = column;
   if (skipped.has(key) || joinedTo.has(key)) return null;
-  const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
+  const wanted = valueUnder(mapping.columns, key);
   const join = joinIndices(lookup, key, wanted?.join);
   if (typeof join === 'string') return join;
   if (!wanted && isNameOfWell(columns, index)) return null;
@@ -485,7 +486,7 @@ function missingIssue(missing: readonly string[], scan: Scan, knowledge: Knowled
 
 /** Rows with a blank well get the well of a constant. */
 function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }: Mapping): FileWarning[] {
-  const constant = constants[match.path.join('.')];
+  const constant = valueUnder(constants, match.path.join('.'));
   const blanks = counts.empty + counts.null_word;
   if (match.kind !== 'asset' || constant === undefined || blanks === 0) return [];
   const message = `Column “${match.column}” is blank in ${rowsInWords(blanks)}, stored under ${match.path.join('.')} ${constant}.`;

@@ -10,7 +10,7 @@ import {
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText, isSameText } from '../../../shared/instants.ts';
 import { assetKey } from '../../../shared/wells/wells.ts';
-import { type JsonValue, parseJson, stringifyJson } from '../../../shared/json.ts';
+import { type JsonValue, parseJson, stringifyJson, valueUnder } from '../../../shared/json.ts';
 import { isNullOfFiles, nullTexts, type NullTexts } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
 import { withCalendarDate } from '../records/time-patterns.ts';
@@ -204,7 +204,7 @@ function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time
 function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
   return (cell) => {
     const key = assetKey(by, cell);
-    const id = Object.hasOwn(ids, key) ? ids[key] : undefined;
+    const id = valueUnder(ids, key);
     if (id !== undefined) return String(id);
     return new Unfit(isExcelDamaged(cell.trim()) ? 'excel_damage' : 'asset_unknown');
   };

@@ -91,14 +91,16 @@ async function copyAcross(from: string, to: string, fileName: string): Promise<v
 }
 
 /** Names of a well in the headers of formats, and in lines of text. */
-const wellEntries: Readonly<Record<string, string>> = {
-  namewell: 'Well',
-  'well-id': 'UWI',
-  wn: 'Well',
-  numapi: 'API',
-  // Of LAS files that Wellbench exported.
-  asst: 'Asset ID',
-};
+const wellEntries = new Map(
+  Object.entries({
+    namewell: 'Well',
+    'well-id': 'UWI',
+    wn: 'Well',
+    numapi: 'API',
+    // Of LAS files that Wellbench exported.
+    asst: 'Asset ID',
+  }),
+);
 
 /** A name and a value before a table, such as those of its well. */
 export interface NamedValue {
@@ -108,7 +110,7 @@ export interface NamedValue {
 }
 
 const valuesOfHeader = (header: readonly FileHeaderEntry[]): NamedValue[] =>
-  header.map(({ name, value }) => ({ name: wellEntries[name.toLowerCase()] ?? name, value, line: 1 }));
+  header.map(({ name, value }) => ({ name: wellEntries.get(name.toLowerCase()) ?? name, value, line: 1 }));
 
 const valuesInLines = (lines: readonly RawLine[]): NamedValue[] =>
   lines.flatMap(({ kind, text, line }) =>

@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../shared/json.ts';
 import { type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
 import { maxWells } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
@@ -118,7 +119,7 @@ async function nameOf(
   options: CallOptions,
 ): Promise<WellName> {
   const key = assetKey(by, value);
-  const settledId = Object.hasOwn(settled, key) ? settled[key] : undefined;
+  const settledId = valueUnder(settled, key);
   if (settledId !== undefined)
     return { value, line, count, assetId: settledId, found: 'settled', candidates: [] };
   if (by === 'api_number' && isExcelDamaged(value))

@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../shared/json.ts';
 import { escapedFormula, quotedCell, type CsvStyle, type CsvLayout } from '../../../shared/csv.ts';
 import { CellPlaces, type Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
@@ -200,7 +201,7 @@ export function csvHeadings(
   timeColumns: TimeColumns = recordTimes,
 ): CsvHeadings {
   const unitOf = (path: string): string | null => {
-    if (timeZone === null || timeColumns.get(path) !== 'instant') return units[path] ?? null;
+    if (timeZone === null || timeColumns.get(path) !== 'instant') return valueUnder(units, path) ?? null;
     return times === 'spreadsheet' ? timeZone : null;
   };
   return (paths) => {

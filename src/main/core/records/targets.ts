@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../shared/json.ts';
 import type { TargetKind } from '../../../shared/upload/preview.ts';
 import { isRejectColumn } from '../../../shared/upload/templates.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
@@ -37,7 +38,7 @@ const badSegment = (segment: string): boolean =>
 
 /** The path for a target; a string explains why it is invalid. */
 export function parseTarget(to: string): Target | string {
-  const kind = Object.hasOwn(envelope, to) ? envelope[to] : undefined;
+  const kind = valueUnder(envelope, to);
   if (kind) return { path: [to], kind };
   if (serversOwn.has(to)) return `${to} is set by the service and can't be uploaded`;
   const path = to.split('.');

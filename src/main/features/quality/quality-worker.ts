@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../shared/json.ts';
 import { type QualityReport, seriesName } from '../../../shared/quality/quality-report.ts';
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
@@ -65,7 +66,7 @@ function createComparisonCalls() {
 
   return {
     compare(spec: ComparisonSpec): void {
-      const unitOf = (field: string): string | null => spec.units[field] ?? null;
+      const unitOf = (field: string): string | null => valueUnder(spec.units, field) ?? null;
       const comparison = createComparison({ ...spec, names, unitOf, fields: measuredFields(spec) });
       current = { spec, comparison };
     },
@@ -155,12 +156,13 @@ function addValue(
 export function createRecordCheck(spec: CheckSpec, tree: PathTree): RecordCheck {
   const builder = createBatchBuilder();
   const { index, units, spikeThreshold, minFlatRecords, ...rest } = spec;
+  const unitOf = (field: string): string | null => valueUnder(units, field) ?? null;
   const synonyms = new Map(spec.synonyms);
   const check = createQualityCheck({
     ...rest,
     index,
-    limitsOf: (field) => channelLimits(field, units[field] ?? null, synonyms),
-    unitOf: (field) => units[field] ?? null,
+    limitsOf: (field) => channelLimits(field, unitOf(field), synonyms),
+    unitOf,
     checks: { spikeThreshold, minFlatRecords },
   });
   const roleOf = createRoleOf(spec, tree, (path) => builder.column(path));

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isObject, parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
+import { parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
 import { createPathTree, RecordScanner, endOf, startOf } from '../../core/records/scan.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 import { createPreparer } from '../../core/mapping/mapping.ts';
@@ -133,8 +133,7 @@ export function spoolFile(
   }
 
   function valueIn(place: RecordPlace | null, path: string): JsonValue | undefined {
-    const record = place && parseJson(textAt(place).toString());
-    return isObject(record) ? valueAt(record, path.split('.')) : undefined;
+    return place ? valueAt(parseJson(textAt(place).toString()), path.split('.')) : undefined;
   }
 
   function extentOf(): FileExtent {

@@ -71,15 +71,18 @@ interface QualityLimits {
 
 /** Sentences about what couldn't be compared with the limits. */
 function uncheckedParts(
-  { index, rows, unplaced, absent, uncheckedWells, uncheckedFields }: QualityReport,
+  { index, wells, absent, uncheckedWells, uncheckedFields }: QualityReport,
   { maxGap, maxNulls }: QualityLimits,
 ): string[] {
   const hasMaxGap = maxGap !== undefined;
   return [
     ...absent.map((well) => `No records to check (${well}).`),
-    ...(hasMaxGap && unplaced === rows ? [`No record has ${index.field}, so gaps aren’t checked.`] : []),
+    ...(hasMaxGap ? wells.filter(({ first }) => first === null) : []).map(
+      ({ well }) =>
+        `No record${wells.length === 1 ? '' : ` of ${well}`} has ${index.field}, so gaps aren’t checked.`,
+    ),
     ...(hasMaxGap && uncheckedWells > 0
-      ? [`Too many wells. Not checked for gaps: ${uncheckedWells}. Select fewer wells.`]
+      ? [`Too many wells. Not checked for gaps: ${uncheckedWells}. Check fewer wells at a time.`]
       : []),
     ...(maxNulls !== undefined && uncheckedFields > 0
       ? [`Too many fields. Not checked: ${uncheckedFields}. Select some with --fields.`]
@@ -145,8 +148,10 @@ function* qualityLines(report: QualityReport): Generator<string> {
   if (index.first !== null)
     yield `index: ${index.field ?? 'row number'}, ${index.first} to ${index.last}, step ${index.step ?? 'irregular'} ${index.step === null ? '' : (index.unit ?? '')}`.trimEnd();
   yield `gaps: ${gapCount}, missing records: ${missing}`;
-  if (irregular > 0 && longest)
-    yield `gaps not checked, irregular step: ${irregular} of ${report.wells.length} wells, longest distance: ${longest.from} to ${longest.to}`;
+  if (irregular > 0) {
+    const distance = longest ? `, longest distance: ${longest.from} to ${longest.to}` : '';
+    yield `gaps not checked, no index or irregular step: ${irregular} of ${report.wells.length} wells${distance}`;
+  }
   for (const gap of gaps.slice(0, maxListedGaps))
     yield `  ${gap.well ? `${gap.well}: ` : ''}${gap.from} to ${gap.to}, ${gap.missing ?? 'unknown'} missing`;
   if (gaps.length > maxListedGaps) yield `  … ${gapCount - maxListedGaps} more`;

@@ -202,8 +202,8 @@ function GapNote({ report, text }: TableProps) {
   const w = words.quality.gaps;
   const { gapCount, longest, wells } = report;
   const irregular = irregularWells(report).length;
-  if (longest && irregular > 0) {
-    const distance = text.distance(longest.to - longest.from);
+  if (irregular > 0) {
+    const distance = longest && text.distance(longest.to - longest.from);
     return <p className="quiet">{w.irregular(irregular, wells.length, distance)}</p>;
   }
   return gapCount === 0 && <p className="quiet">{w.none}</p>;

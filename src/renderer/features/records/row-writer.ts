@@ -1,5 +1,5 @@
 import { csvCell, quotedCell } from '../../../shared/csv.ts';
-import { stringifyJson } from '../../../shared/json.ts';
+import { stringifyJson, valueUnder } from '../../../shared/json.ts';
 import { columnTexts, pathId } from '../../../shared/column-paths.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { cellConverter, type UnitChanges, plainText, sheetValue, type TimeZone } from './shown-cells.ts';
@@ -34,7 +34,7 @@ interface HeaderOptions {
 function headingsOf(columns: readonly ColumnHead[], notes: Readonly<Record<string, string>>): string[] {
   const ids = columns.map(({ path }) => pathId(path));
   return columnTexts(ids).map((name, at) => {
-    const note = notes[ids[at] ?? ''];
+    const note = valueUnder(notes, ids[at] ?? '');
     return note === undefined ? name : `${name} (${note})`;
   });
 }

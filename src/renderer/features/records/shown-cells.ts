@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../../shared/json.ts';
+import { stringifyJson, valueUnder } from '../../../shared/json.ts';
 import type { SheetValue } from '../../format/sheet-html.ts';
 import { formatZoned } from '../../format/zoned.ts';
 import type { Cell, ColumnKind, StoredCell, ColumnHead } from './table.ts';
@@ -66,19 +66,31 @@ export type UnitChanges = Readonly<Record<string, UnitChange>>;
  * @param units the stored ones, by path id; undefined: unknown
  * @param system of all columns
  * @param unitsById the units of single columns, by path id, which come first
+ * @param kept the ids of columns that are shown as stored
  */
 export function unitChanges(
   units: Iterable<readonly [id: string, unit: string | undefined]>,
   system: UnitSystem | 'stored',
   unitsById: Readonly<Record<string, string>> = {},
+  kept: readonly string[] = [],
 ): UnitChanges {
   const changes: Record<string, UnitChange> = {};
+  const keptIds = new Set(kept);
   for (const [id, text] of units) {
-    const change = text === undefined ? null : changeOf(text, unitsById[id] ?? system, id);
+    const isKept = text === undefined || keptIds.has(id);
+    const change = isKept ? null : changeOf(text, valueUnder(unitsById, id) ?? system, id);
     if (change) changes[id] = { from: change.from.symbol, to: change.to.symbol };
   }
   return changes;
 }
+
+/** Whether a column can be shown in another unit: texts and lists stay as stored, and so does the unit above them. */
+export const hasNumbers = ({ kind }: Pick<ColumnHead, 'kind'>): boolean =>
+  kind !== 'text' && kind !== 'nested';
+
+/** The ids of columns without a number. */
+export const idsWithoutNumbers = (columns: readonly ColumnHead[]): string[] =>
+  columns.flatMap((column) => (hasNumbers(column) ? [] : [pathId(column.path)]));
 
 /** The unit in which a column is shown, for people; undefined: the stored one. */
 export function changedUnit(changes: UnitChanges, id: string): string | undefined {

@@ -24,7 +24,7 @@ import { conditionsOf } from '../datasets/conditions.ts';
 import { currentValues } from '../query/query-kind.ts';
 import { withoutAggregate } from '../query/convert-mode.ts';
 import { defaultLimit, hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
-import { namedHeads, unitChanges } from '../records/shown-cells.ts';
+import { idsWithoutNumbers, namedHeads, unitChanges } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
 import { emptyReason, emptyTexts } from '../results/calculated-columns.ts';
@@ -192,7 +192,8 @@ async function contentOf(
     wellZonesOf(assets.length === 0 ? wells : listed.wellsBy('assetId', assets)),
   );
   const field = isComputed ? statementNames : fieldNamesNow({ settings }, dataset);
-  const changes = unitChanges(units, values.units, grid.units);
+  const { columns } = result.held.shape();
+  const changes = unitChanges(units, values.units, grid.units, idsWithoutNumbers(columns));
   const groups = await logGroups(result.held);
   const logNames = await readLogNames(session, dataset, groups, { unit: units.get(depthPath), changes });
   const named = {
@@ -220,7 +221,7 @@ async function contentOf(
   });
   const hidesIds = values.names === 'plain' && !isComputed;
   const layout = {
-    heads: namedHeads(result.held.shape().columns, listed.labels.size > 0, hidesIds),
+    heads: namedHeads(columns, listed.labels.size > 0, hidesIds),
     view: grid,
     zone,
     names: field,

@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../shared/json.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { words } from '../../words/words.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
@@ -171,7 +172,12 @@ export function arrangedColumns(
     const content = contents.get(tree.column);
     if (!content) return [];
     const { id, width } = content;
-    return [{ ...content, width: view.widths[id] ?? width, pinned: pinned.has(id), hidden: hidden.has(id) }];
+    const shown = {
+      width: valueUnder(view.widths, id) ?? width,
+      pinned: pinned.has(id),
+      hidden: hidden.has(id),
+    };
+    return [{ ...content, ...shown }];
   };
   return withoutEnvelope(columnGroups(orderColumns([...contents.keys()], view))).flatMap(build);
 }

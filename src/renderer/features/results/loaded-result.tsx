@@ -9,6 +9,7 @@ import {
   useEffect,
   useState,
   useCallback,
+  useSyncExternalStore,
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
@@ -32,7 +33,7 @@ import { words } from '../../words/words.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
-import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
+import { hasNumbers, idsWithoutNumbers, unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { emptyReason, emptyTexts } from './calculated-columns.ts';
 import { hasTextRange, isSummary, type Result, parseSort, typedSort, type Results } from './results.ts';
@@ -276,8 +277,9 @@ function GridContextMenu(props: GridContextMenuProps) {
       ? item(w.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
       : item(w.pin, Pin, () => arrangePinned([...pinned, id])),
     item(w.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
-    ...unitChoices(id, units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
-      item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
+    ...(hasNumbers(column) ? unitChoices(id, units.get(dotted), changes[id]?.to) : []).map(
+      ({ symbol, text }) =>
+        item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
     ),
     canChangeQuery && item(hasMeasurements ? w.setField : w.rename, PencilLine, () => onSetField(dotted)),
     ownName !== undefined &&
@@ -536,7 +538,13 @@ export default function LoadedResult({ result }: { result: Result }) {
   const units = useTabState('results', (state) => state.units);
   const ownUnits = useTabState('results', (state) => state.grid.units);
   const system = useAppState('settings', (state) => state.values.units);
-  const changes = useMemo(() => unitChanges(units, system, ownUnits), [units, system, ownUnits]);
+  const { held } = result;
+  // As text, which is the same while more rows of the same kinds arrive.
+  const kept = useSyncExternalStore(held.onGrow, () => idsWithoutNumbers(held.shape().columns).join('\n'));
+  const changes = useMemo(
+    () => unitChanges(units, system, ownUnits, kept.split('\n')),
+    [units, system, ownUnits, kept],
+  );
   const logNames = useLogNames(dataset, { unit: units.get(depthPath), changes });
   const tab = use(TabContext);
   const { renderEmpty, range } = useTab('links');

@@ -66,14 +66,15 @@ export function RecordDetail(props: RecordDetailProps) {
 
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
 
+/** The next record keeps the place, the selected part, and the parts that are expanded. */
 function RecordBody(props: RecordBodyProps) {
-  const [selected, setSelected] = useState<RecordPart | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   return (
     <>
       <div className="record-body fill scroll pad-x-3 pad-y-2">
         <RecordTree {...props} onSelect={setSelected} />
       </div>
-      <PartActions {...props} part={selected} />
+      <PartActions {...props} part={selected === null ? null : partWithId(props.record, selected)} />
     </>
   );
 }
@@ -135,7 +136,6 @@ export function RecordOfRow() {
   const isFind = useTabState('results', ({ lastResult }) => lastResult?.request.kind === 'find');
   return (
     <RecordDetail
-      key={row}
       record={record}
       shown={shown}
       unitOf={unitOf}
@@ -149,19 +149,20 @@ export function RecordOfRow() {
 }
 
 interface RecordTreeProps extends Pick<RecordBodyProps, 'record' | 'shown' | 'unitOf'> {
-  readonly onSelect: (part: RecordPart | null) => void;
+  readonly onSelect: (id: string | null) => void;
 }
 
 function RecordTree(props: RecordTreeProps) {
   const { record, shown, unitOf, onSelect } = props;
   const { names, wellNames, logNames } = shown;
   const parts = useMemo(() => recordParts(record), [record]);
-  const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
+  const [toggled, setToggled] = useState<ReadonlySet<string | number>>(new Set());
+  const open = useMemo(
+    () => new Set<string | number>(initiallyOpen(record)).symmetricDifference(toggled),
+    [record, toggled],
+  );
   if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
-  const toggle = (id: string) =>
-    setOpen((before) =>
-      before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
-    );
+  const toggle = (id: string) => setToggled((before) => before.symmetricDifference(new Set([id])));
   const meaningOf = ({ path, value }: RecordPart): string | undefined =>
     isLogId(path) && isObject(record)
       ? nameOfLog(logNames, record[pathId(assetPath)], value)
@@ -195,12 +196,12 @@ function RecordTree(props: RecordTreeProps) {
       items={parts}
       dependencies={[open, shown, unitOf]}
       expandedKeys={open}
-      onExpandedChange={(keys) => setOpen(new Set(keys))}
+      onExpandedChange={(keys) => setToggled(new Set(initiallyOpen(record)).symmetricDifference(keys))}
       selectionMode="single"
       selectionBehavior="replace"
       onSelectionChange={(keys) => {
         const [id] = keys === 'all' ? [] : keys;
-        onSelect(id === undefined ? null : partWithId(record, String(id)));
+        onSelect(id === undefined ? null : String(id));
       }}
     >
       {render}

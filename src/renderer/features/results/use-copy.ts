@@ -12,7 +12,7 @@ import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
 import { isNested, isTime, type ColumnHead } from '../records/table.ts';
-import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
+import { isObject, type JsonValue, stringifyJson, valueUnder } from '../../../shared/json.ts';
 import { createSheet } from '../../format/sheet-html.ts';
 import { useColumns } from './use-records.ts';
 
@@ -162,7 +162,7 @@ export function valueAt(record: JsonValue, path: readonly string[]): string {
   let part: JsonValue | undefined = record;
   for (const name of path) {
     if (Array.isArray(part)) part = part[Number(name)];
-    else part = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+    else part = isObject(part) ? valueUnder(part, name) : undefined;
   }
   return part === undefined ? '' : stringifyJson(part, 2);
 }

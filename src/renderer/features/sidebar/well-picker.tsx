@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useSyncExternalStore, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useSyncExternalStore, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { pageStatus } from '../../api/page-status.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -83,8 +83,8 @@ function WellData({ well, onOpened }: WellDataProps) {
   const total = valueOr(list, []).length;
   const [holdings, setHoldings] = useState<readonly WellHolding[]>([]);
   const [status, setStatus] = useState<'searching' | 'done' | AppError>('searching');
-  useEffect(() => {
-    const search = createLatestTask();
+  const [search] = useState(createLatestTask);
+  const start = useCallback(() => {
     const show = (holding: WellHolding) => {
       const address = addressText(holding.dataset);
       // A list of wells that is loaded again starts the search again.
@@ -99,7 +99,13 @@ function WellData({ well, onOpened }: WellDataProps) {
       onFailed: setStatus,
     });
     return search.drop;
-  }, [session, well]);
+  }, [search, session, well]);
+  useEffect(start, [start]);
+  const retry = () => {
+    setStatus('searching');
+    if (list.status !== 'loaded') void session.datasets.actions.load();
+    start();
+  };
   const datasets = holdings.flatMap(({ dataset, problem }) => (problem === null ? [dataset] : []));
   const problems = holdings.flatMap(({ problem }) => problem ?? []);
   return (
@@ -111,7 +117,7 @@ function WellData({ well, onOpened }: WellDataProps) {
         ))}
       </ul>
       {typeof status === 'object' ? (
-        <Failed error={status} />
+        <Failed error={status} onRetry={retry} />
       ) : (
         <Status className="quiet">
           {status === 'searching' ? w.searching(Math.min(total, maxSearched)) : w.found(datasets.length)}

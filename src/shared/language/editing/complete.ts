@@ -1,3 +1,4 @@
+import { valueUnder } from '../../json.ts';
 import type { Span } from '../reader.ts';
 import { elementRole, memberRole, type Role, rootRole } from '../tree/roles.ts';
 import {
@@ -519,7 +520,7 @@ const quoteOf = (text: string, { start, end }: Span): string =>
 function otherNamesOf({ kind, label }: Offer, { synonyms, renamed = {} }: Knowledge): string {
   const path = label.replaceAll(/^["'`$]+|(?<!["'`])["'`]+$/g, '');
   if (kind !== 'field') return '';
-  const names = [renamed[path] ?? '', plainName(path)];
+  const names = [valueUnder(renamed, path) ?? '', plainName(path)];
   const channel = path.startsWith('data.') ? channelOf(path, { synonyms })?.channel : undefined;
   if (!channel) return names.join(' ');
   const userNames = [...synonyms].filter(([, name]) => name === channel.name).map(([name]) => name);

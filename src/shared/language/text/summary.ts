@@ -1,5 +1,5 @@
 import { isTemperature } from '../../channels/units.ts';
-import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../json.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue, valueUnder } from '../../json.ts';
 import { nullTokens } from '../../upload/null-tokens.ts';
 import { tryRelaxed } from '../relaxed.ts';
 import { nameOf } from '../scope.ts';
@@ -171,7 +171,7 @@ const pathIn = (value: JsonValue | undefined): string | null =>
 const partAt = (value: JsonValue | undefined, ...keys: readonly (string | number)[]): JsonValue | undefined =>
   keys.reduce<JsonValue | undefined>((part, key) => {
     if (typeof key === 'number') return Array.isArray(part) ? part[key] : undefined;
-    return isObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+    return isObject(part) ? valueUnder(part, key) : undefined;
   }, value);
 
 function groupingIn(value: JsonValue): Grouping | null {

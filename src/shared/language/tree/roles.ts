@@ -1,3 +1,4 @@
+import { valueUnder } from '../../json.ts';
 import { conditionOperators } from '../catalogue.ts';
 import type { TextKind } from '../knowledge.ts';
 import { listOperators } from '../reader.ts';
@@ -94,7 +95,7 @@ const bodies: Readonly<Record<string, Role>> = {
 
 /** The value of a stage. */
 export function bodyOf(stage: string): Role {
-  return (Object.hasOwn(bodies, stage) ? bodies[stage] : undefined) ?? any;
+  return valueUnder(bodies, stage) ?? any;
 }
 
 /** The role of a whole text. */
@@ -154,7 +155,7 @@ const members: Partial<Record<Role['is'], (name: string) => Role>> = {
 export function memberRole(of: Role, name: string): Role {
   if (of.is === 'condition') return inCondition(name, of.field);
   if (of.is === 'element') return inElement(name, of.field);
-  if (of.is === 'options') return (Object.hasOwn(of.names, name) ? of.names[name] : undefined) ?? any;
+  if (of.is === 'options') return valueUnder(of.names, name) ?? any;
   return members[of.is]?.(name) ?? any;
 }
 

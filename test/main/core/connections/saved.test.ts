@@ -156,6 +156,24 @@ describe('a saved connection', () => {
     expect(other.seen.map(({ headers }) => headers.authorization)).not.toContain(`API ${secret}`);
   });
 
+  it('stays at its address while the keychain keeps earlier credentials that it couldn’t replace', async () => {
+    const { service, folder, keychain, first } = await world();
+    const other = await loginService(servers);
+    for (const key of ['the-second-key', 'the-other-key']) other.state.keys.add(key);
+    service.state.keys.add('the-second-key');
+    const { id } = await first.handlers.add(draft(service.url), {});
+    keychain.trouble = 'denied';
+    await first.handlers.authenticate({ connection: id, credential: keyOf('the-second-key') }, {});
+    const addresses = { dataUrl: other.url, platformUrl: other.url };
+    const change = { connection: id, ...addresses, credential: keyOf('the-other-key') };
+    await expect(first.handlers.change(change, {})).rejects.toMatchObject({ code: 'keychain_unavailable' });
+    keychain.trouble = null;
+    const later = start(folder, keychain);
+    await later.load();
+    await ask(later, id);
+    expect(other.seen.map(({ headers }) => headers.authorization)).not.toContain(`API ${secret}`);
+  });
+
   it('has the changes of two processes, of which neither saw the other’s', async () => {
     const { service, folder, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});

@@ -173,6 +173,13 @@ describe('one well for all rows, set in a mapping file', () => {
       await expect(planOf(path, platform, { mapping: { constants } })).rejects.toThrow('“Badger 2H”');
   });
 
+  it('is accepted beside an entry whose name all objects have', async () => {
+    const las =
+      '~V\nVERS. 2.0 :\nWRAP. NO :\n~W\nNULL. -999.25 :\n~P\nCONSTRUCTOR. Acme : BUILT BY\n~C\ntimestamp. :\nROP.M/HR :\n~A\n1700000000000 2\n1700000001000 3\n';
+    const { warnings } = await planOf(await fileWith(las, 'rop.las'), platform, { mapping: { constants } });
+    expect(warnings.map(({ code }) => code)).not.toContain('wells_confirmed');
+  });
+
   it.each(['Badger 1H, ST2', 'Badger 1H; ST2'])(
     'is rejected when the header of a log names a well that only begins like it: %s',
     async (well) => {

@@ -109,6 +109,9 @@ describe('the CSV of records', () => {
     ]);
     expect(csv('iso', 'America/Chicago')[0]).toMatch(/^timestamp,asset_id,/);
     expect(csv('iso', null)[0]).toMatch(/^timestamp \(ms\),asset_id,/);
+    expect(recordsAsCsv('[{"constructor":1}]', { layout: { ...layout, times: 'iso' } })).toBe(
+      'constructor\r\n1\r\n',
+    );
   });
 
   it('has the last of two values for the same key, as in JSON', () => {

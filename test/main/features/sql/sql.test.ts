@@ -131,9 +131,19 @@ describe('a file', () => {
     const sql = await openSql();
     const { columns } = await sql.add('case.csv', 'ROP,rop,__proto__\n1,2,3\n');
     expect(columns.map(({ name }) => name)).toEqual(['ROP', 'rop_1', '__proto__']);
+    expect(columns.map(({ unit }) => unit)).toEqual([null, null, null]);
     expect(JSON.stringify(await sql.rows('SELECT * FROM "case"'))).toBe(
       '[{"ROP":1,"rop_1":2,"__proto__":3}]',
     );
+  });
+
+  it('with columns whose names all objects have is a table like others', async () => {
+    const sql = await openSql();
+    const { columns } = await sql.add('names.csv', 'constructor,toString\n1,2\n');
+    expect(columns.map(({ name, unit }) => [name, unit])).toEqual([
+      ['constructor', null],
+      ['toString', null],
+    ]);
   });
 
   it('with numbers that may mean null reads them as null, or keeps them with a note how to leave them out', async () => {

@@ -276,6 +276,16 @@ describe('quality of a file', () => {
     const wide = [`Time,${names.join(',')}`, `${time(0)},${names.map(() => '7').join(',')}`].join('\n');
     expect(await exceeded(wide, '--max-gap', '10d')).toEqual([0, []]);
     expect(await exceeded(wide, '--max-nulls', '0')).toEqual([3, [expect.stringContaining('checked: 1.')]]);
+    // Of one well, and of all, no record has a time.
+    const timed = rows(20, [0, 0]).map((row) => `Smith 1H,${row}`);
+    const untimed = timed.map(() => 'Jones 2H,,7,8');
+    const mixed = ['Well,Time,ROP,WOB', ...timed, ...untimed].join('\n');
+    expect(await exceeded(mixed, '--max-gap', '10d')).toEqual([
+      3,
+      ['No record of Jones 2H has Time, so gaps aren’t checked.'],
+    ]);
+    const { summary } = await run('quality', await file('log.csv', mixed));
+    expect(summary()).toMatchObject({ gapCount: 0, irregularWells: 1 });
   });
 
   it('checks each well of a file separately, with its name, whose spellings are one', async () => {
@@ -302,7 +312,7 @@ describe('quality of a file', () => {
     expect((await run('quality', path)).summary()).toMatchObject({ gapCount: 0, irregularWells: 1, longest });
     const { stdout } = await runInProcess(['quality', path, '--data-dir', await folders()]);
     expect(stdout).toContain(
-      `gaps not checked, irregular step: 1 of 2 wells, longest distance: ${longest.from} to ${longest.to}\n`,
+      `gaps not checked, no index or irregular step: 1 of 2 wells, longest distance: ${longest.from} to ${longest.to}\n`,
     );
   });
 

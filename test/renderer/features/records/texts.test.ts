@@ -3,7 +3,11 @@ import { createRowWriter } from '../../../../src/renderer/features/records/row-w
 import { findText, type FindResult } from '../../../../src/renderer/features/records/find.ts';
 import { createFigures } from '../../../../src/renderer/features/records/result.ts';
 import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
-import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/shown-cells.ts';
+import {
+  cellConverter,
+  idsWithoutNumbers,
+  unitChanges,
+} from '../../../../src/renderer/features/records/shown-cells.ts';
 import { createSummary } from '../../../../src/renderer/features/records/figures.ts';
 import type { ColumnKind } from '../../../../src/renderer/features/records/table.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
@@ -47,7 +51,7 @@ describe('rows as text', () => {
 
   it('have a heading for a name with a dot beside that of a nested field', () => {
     const held = createPages({ memory: createMemory(1e9) });
-    held.add(0, [{ 'a.b': 1, a: { b: 2 }, 'x.y': 3 }], 1);
+    held.add(0, [{ 'a.b': 1, a: { b: 2 }, 'x.y': 3, constructor: 4 }], 1);
     const heads = held.columns();
     const copied = createRowWriter(heads, 'csv', 'UTC', { headNotes: { 'a.b': 'm' } });
     held.walk(
@@ -55,7 +59,7 @@ describe('rows as text', () => {
       null,
       (_row, cells) => copied.add(cells),
     );
-    expect(copied.text()).toBe(`${String.raw`a\.b`},a.b (m),x.y\n1,2,3\n`);
+    expect(copied.text()).toBe(`${String.raw`a\.b`},a.b (m),x.y,constructor\n1,2,3,4\n`);
   });
 
   it('have the types of their cells for spreadsheets, beside the text', () => {
@@ -222,6 +226,11 @@ describe('columns that are shown in another unit', () => {
   it('have a known unit, and aren’t times', () => {
     expect(changes).toEqual({ rop: { from: 'ft/h', to: 'm/h' }, temp: { from: 'degF', to: 'degC' } });
     expect(unitChanges(new Map([['t', 's']]), 'si')).toEqual({});
+    // Texts and lists stay in the unit of their head.
+    const heads = [['rop', 'text'], ['temp', 'number'], ['gas', 'nested']] as const; // oxfmt-ignore
+    const kept = idsWithoutNumbers(heads.map(([name, kind]) => ({ path: [name], kind, characters: 4 })));
+    const units = new Map(heads.map(([name]) => [name, 'degF']));
+    expect(Object.keys(unitChanges(units, 'metric', { rop: 'K' }, kept))).toEqual(['temp']);
     expect(unitChanges(new Map([['p', 'psi']]), 'stored', { p: 'bar' })).toEqual({
       p: { from: 'psi', to: 'bar' },
     });

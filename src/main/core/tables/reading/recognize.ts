@@ -1,5 +1,6 @@
 import {
   isObject,
+  isWithinDepth,
   stringifyJson,
   type JsonObject,
   type JsonValue,
@@ -150,10 +151,15 @@ export function valueOf(text: string): JsonValue {
   }
 }
 
-/** A line as an object; null: it isn't an object. */
+/** Lists and objects within each other; what walks through deeper ones would run out of stack. */
+export const maxDepth = 500;
+
+/** A line as an object; null: it isn't an object, or is nested too deeply. */
 export function objectOf(text: string): JsonObject | null {
   const value = valueOf(text);
-  return isObject(value) ? value : null;
+  // A short text can't be that deep.
+  const isFlat = text.length < 2 * maxDepth || isWithinDepth(value, maxDepth);
+  return isObject(value) && isFlat ? value : null;
 }
 
 const stringsAndNames = /"(?:[^"\\]|\\.)*"(\s*:)?/g;

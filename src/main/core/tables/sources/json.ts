@@ -20,12 +20,19 @@ import {
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames, valueOf } from '../reading/recognize.ts';
+import {
+  cellOf,
+  cellsAt,
+  JsonColumns,
+  maxDepth,
+  objectOf,
+  hasRepeatedNames,
+  valueOf,
+} from '../reading/recognize.ts';
 
 const chunkBytes = 64 << 10;
 /** Maximum length of a value that is read as a whole, such as a record. */
 const maxPieceBytes = 16 << 20;
-const maxDepth = 500;
 /** Maximum depth of the objects around the lists of a file. */
 const maxOuterDepth = 64;
 const code = (character: string): number => character.charCodeAt(0);

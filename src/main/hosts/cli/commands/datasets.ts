@@ -34,7 +34,7 @@ export const datasets = command({
       const { client, connection, options } = session;
       const all = await client.datasets.list({ connection, ...filter }, options);
       const visible = type === undefined ? all : all.filter((dataset) => dataset.type === type);
-      const untyped = type === undefined ? [] : all.filter(({ typeSaid }) => typeSaid === '').map(nameOf);
+      const untyped = type === undefined ? [] : all.filter((dataset) => dataset.type === null).map(nameOf);
       if (assetId.length === 0) return { listed: visible, untyped, unchecked: [] };
       return { ...(await withRecordsOf(visible, wells, session, cli)), untyped };
     });

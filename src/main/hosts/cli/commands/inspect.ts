@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../../shared/json.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { placeOfRow } from '../../../../shared/upload/formats.ts';
 import type { ColumnProposal, DatasetForFile, FieldMatch } from '../../../../shared/upload/proposals.ts';
@@ -174,7 +175,7 @@ function withTemplate(
   return proposals.map((proposal) => {
     const { column } = proposal;
     if (mapping.skip?.includes(column) === true) return { ...proposal, match: null };
-    const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
+    const wanted = valueUnder(mapping.columns, column);
     return wanted
       ? { ...proposal, match: matchOf(wanted, template.name, units.get(column) ?? null) }
       : proposal;

@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../../shared/json.ts';
 import { type DatasetType, datasetShapes, scopeFieldOf } from '../../../../shared/datasets/datasets.ts';
 import { assetCondition, nameOf, startingQuery } from '../../../../shared/language/scope.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
@@ -35,7 +36,7 @@ export function uploadedRecordsQuery(
   const scope = scopeFieldOf(type);
   const paths = shape ? [scope, shape.indexScope, shape.indexField].filter((path) => path !== null) : [scope];
   const conditions = paths.flatMap((path) => {
-    const constant = constants[path];
+    const constant = valueUnder(constants, path);
     if (constant !== undefined) return [`${nameOf(path)}: ${JSON.stringify(constant)}`];
     // Between the ids of the file's wells are those of others.
     if (path === scope && assets.length > 0 && assets.length <= maxNamedWells)

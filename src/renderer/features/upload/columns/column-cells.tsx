@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../../shared/json.ts';
 import { TriangleAlert, CircleCheck, Lightbulb, CircleAlert, CircleDashed } from 'lucide-react';
 import type { MatchedColumn, MatchedField } from '../../../../shared/upload/preview.ts';
 import { wellsBy, isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
@@ -365,7 +366,7 @@ const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashe
 
 export function FieldRow({ field }: { field: MatchedField }) {
   const { actions } = useTab('upload');
-  const constant = useTabState('upload', ({ choices }) => choices.constants[field.path]);
+  const constant = useTabState('upload', ({ choices }) => valueUnder(choices.constants, field.path));
   const state = isFilled(field) ? 'filled' : field.required ? 'missing' : 'optional';
   const Icon = icons[state];
   const stateId = useId();

@@ -1,3 +1,4 @@
+import { valueUnder } from '../../../../shared/json.ts';
 import { assetPaths, isAssetPath } from '../../../../shared/datasets/datasets.ts';
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
@@ -164,7 +165,7 @@ export function joinColumns(
   to: string,
   join: readonly string[],
 ): MappingChoices {
-  const choice = choices.columns[column];
+  const choice = valueUnder(choices.columns, column);
   const joined = {
     ...(choice && !choice.skip ? choice : { to }),
     join: join.length > 0 ? [...join] : undefined,
@@ -172,7 +173,9 @@ export function joinColumns(
     format: undefined,
   };
   // A skipped column is included again when it is joined.
-  const included = join.filter((name) => choices.columns[name]?.skip).map((name) => [name, null] as const);
+  const included = join
+    .filter((name) => valueUnder(choices.columns, name)?.skip)
+    .map((name) => [name, null] as const);
   return chooseColumns(choices, new Map([...included, [column, joined]]));
 }
 
@@ -207,7 +210,7 @@ export function fillField(
     next = chooseColumn(next, column, byChoice && column !== path ? null : { skip: true });
   }
   if (chosen !== null && !filledBy.includes(chosen)) {
-    const before = choices.columns[chosen];
+    const before = valueUnder(choices.columns, chosen);
     const isRead = before !== undefined && !before.skip;
     // Type, format, and unit describe the file.
     next = chooseColumn(next, chosen, chosen === path && !isRead ? null : retargeted(before, path, kind));

@@ -21,6 +21,12 @@ const lines = [
 ];
 
 describe('a file of JSON lines', () => {
+  it('has a problem in the line that is nested too deeply, and reads the others', async () => {
+    const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const { rows, warnings } = inspectionOf(await scanText(`{"a":1}\n${deep}\n{"a":2}\n{"a":3}\n`));
+    expect([rows, warnings.map(({ code, line }) => [code, line])]).toEqual([4, [['bad_json', 2]]]);
+  });
+
   it('has the paths of all its objects as columns, typed like columns of a table', async () => {
     const found = inspectionOf(await scanText(lines.join('\r\n')));
     expect(found).toMatchObject({ delimiter: '', headerRow: 0, newline: 'CRLF', rows: 6 });
