@@ -6,6 +6,8 @@ import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 export interface Chip {
   readonly id: number | string;
   readonly text: string;
+  /** In full, for its tip and screen readers; default: the text. */
+  readonly title?: string;
 }
 
 export interface ChipsProps {
@@ -23,9 +25,9 @@ export function Chips({ label, isLabelHidden = false, chips, overflow, onRemove 
     <TagGroup className={`chips chips-${overflow} row min-0`} onRemove={onRemove}>
       <Label className={isLabelHidden ? 'visually-hidden' : 'one-line quiet'}>{label}</Label>
       <TagList className="chips-list row gap-1 min-0" items={chips}>
-        {({ id, text }) => (
-          <Tag id={id} textValue={text} className="chip">
-            <span className="ellipsis" title={text}>
+        {({ id, text, title = text }) => (
+          <Tag id={id} textValue={title} className="chip">
+            <span className="ellipsis" title={title}>
               {text}
             </span>
             <Button slot="remove" className="chip-remove quiet">

@@ -638,7 +638,8 @@ function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
           label={plotWords.fields}
           isLabelHidden
           overflow={overflow}
-          chips={choice.y.map((id) => ({ id, text: fieldName(id, names) }))}
+          // Axes and series show the units.
+          chips={choice.y.map((id) => ({ id, text: names.field(id).line, title: fieldName(id, names) }))}
           onRemove={(ids) => plot.actions.remove(choice, new Set([...ids].map(String)))}
         />
       </div>
