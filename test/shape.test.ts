@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 17 lines tell stopped uploads, checks, and jobs that aren't listed apart, for people who decide by those sentences what to do next;
   // 8 of `shared` are what the window and the command line both say of them. 84 of all parts read columns and wells without an
   // index or with names that all objects have, for people whose files are hostile or merely odd.
-  renderer: { lines: 67_133, files: 412 },
+  renderer: { lines: 67_134, files: 412 },
   shared: { lines: 16_903, files: 108 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer, with the reason of each. */
