@@ -79,7 +79,7 @@ function uncheckedParts(
     ...absent.map((well) => `No records to check (${well}).`),
     ...(hasMaxGap ? wells.filter(({ first }) => first === null) : []).map(
       ({ well }) =>
-        `No record${wells.length === 1 ? '' : ` of ${well}`} has ${index.field}, so gaps aren’t checked.`,
+        `No record${well === '' || wells.length === 1 ? '' : ` of ${well}`} has ${index.field}, so gaps aren’t checked.`,
     ),
     ...(hasMaxGap && uncheckedWells > 0
       ? [`Too many wells. Not checked for gaps: ${uncheckedWells}. Check fewer wells at a time.`]
