@@ -77,10 +77,10 @@ function uncheckedParts(
   const hasMaxGap = maxGap !== undefined;
   return [
     ...absent.map((well) => `No records to check (${well}).`),
-    ...(hasMaxGap ? wells.filter(({ first }) => first === null) : []).map(
-      ({ well }) =>
-        `No record${well === '' || wells.length === 1 ? '' : ` of ${well}`} has ${index.field}, so gaps aren’t checked.`,
-    ),
+    ...(hasMaxGap ? wells.filter(({ first }) => first === null) : []).map(({ well }) => {
+      const of = wells.length === 1 ? '' : well === '' ? ' without a well' : ` of ${well}`;
+      return `No record${of} has ${index.field}, so gaps aren’t checked.`;
+    }),
     ...(hasMaxGap && uncheckedWells > 0
       ? [`Too many wells. Not checked for gaps: ${uncheckedWells}. Check fewer wells at a time.`]
       : []),
