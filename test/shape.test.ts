@@ -17,9 +17,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // how values are distributed and what can be asked next, for engineers who look at whole wells and hand on a page each morning.
   // 380 lines are lists and tables with an entry in each line, as the formatter writes them, so that a changed entry shows as one line.
   // 17 lines tell stopped uploads, checks, and jobs that aren't listed apart, for people who decide by those sentences what to do next;
-  // 8 of `shared` are what the window and the command line both say of them. 84 of all parts read columns and wells without an
+  // 8 of `shared` are what the window and the command line both say of them. 98 of all parts read columns, records, and wells without an
   // index or with names that all objects have, for people whose files are hostile or merely odd.
-  renderer: { lines: 67_134, files: 412 },
+  renderer: { lines: 67_144, files: 412 },
   shared: { lines: 16_903, files: 108 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer, with the reason of each. */

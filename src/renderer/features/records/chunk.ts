@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue, stringifyJson, isObject } from '../../../shared/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isObject,
+  isWithinDepth,
+  stringifyJson,
+} from '../../../shared/json.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { kindOf } from './columns.ts';
 import type { Cell, ColumnHead, ColumnKind, StoredCell, Nested } from './table.ts';
@@ -87,12 +93,15 @@ export function cellOf(held: StoredCell): Cell {
   return typeof held === 'object' && held !== null ? toNested(held) : held;
 }
 
+/** Deeper objects are cells, as in exports; no real record is as deep. */
+const maxDepth = 64;
 const previewLength = 400;
 
 function toNested(value: JsonValue[] | JsonObject): Nested {
   const array = Array.isArray(value);
   // A long array is not serialized completely: each value takes at least two characters.
-  const text = stringifyJson(array ? value.slice(0, previewLength / 2) : value);
+  const shown = array ? value.slice(0, previewLength / 2) : value;
+  const text = isWithinDepth(shown, maxDepth) ? stringifyJson(shown) : '…';
   return {
     parts: array ? value.length : Object.keys(value).length,
     array,
@@ -156,7 +165,8 @@ function columnsIn(records: readonly JsonValue[]) {
       const value = object[name];
       if (value === undefined) continue;
       const child = node.child(name);
-      if (isObject(value) && Object.keys(value).length > 0) putObject(child, row, value);
+      const isParent = isObject(value) && Object.keys(value).length > 0;
+      if (isParent && child.path.length < maxDepth) putObject(child, row, value);
       else put(child, row, value);
     }
   };

@@ -77,6 +77,21 @@ describe('a page of records', () => {
     expect(paths(slice)).toEqual(['__proto__', 'constructor.name']);
   });
 
+  it('keeps what is nested very deeply in one cell', () => {
+    const depth = 20_000;
+    const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const records = parseJson(`[${deep},{"list":${'['.repeat(depth)}${']'.repeat(depth)}}]`) as JsonValue[];
+    const { columns } = toSlice(records);
+    expect(columns.map(({ path }) => path.length)).toEqual([64, 1]);
+    expect([columns[0]?.cells[0], columns[1]?.cells[1]].map((cell) => typeof cell)).toEqual([
+      'object',
+      'object',
+    ]);
+    const pages = createPages({ memory: createMemory(1e9) });
+    pages.add(0, records, 2);
+    expect(pages.columns()).toHaveLength(2);
+  });
+
   it('puts key fields first and constant ones last', () => {
     const record = {
       _id: 'x',
