@@ -15,7 +15,7 @@ export const reportWords = {
   print: 'Print or save as PDF',
   note: 'Note',
   noteHint: 'Appears below the title.',
-  loading: 'Loading the queries of the report…',
+  loading: 'Loading the report…',
   empty: (folder: string) =>
     `No queries in “${folder}” yet. Queries that you save in this folder become parts of the report, sorted by name.`,
   progress: (done: number, all: number) =>

@@ -19,7 +19,7 @@ import {
 const fixes = {
   heading: 'Fix rejected rows',
   text: 'Change the marked cells, then send the fixed rows. Wellbench sends each row once, in a separate upload.',
-  loading: 'Loading the rejected rows…',
+  loading: 'Loading rejected rows…',
   none: 'No rejected rows are left to fix here. The file of rejected rows above contains all of them.',
   inFile:
     'These rows can’t be fixed here. Download the file of rejected rows above, correct it, and upload it.',
@@ -158,7 +158,7 @@ export const columns = {
   templateMapping: (name: string) => `Using the template ${name}, because the header is the same.`,
   undoEarlierMapping: 'Undo',
   otherUnits: {
-    heading: 'Units in this file differ from those of the mapping:',
+    heading: 'Units in this file differ from the mapping:',
     differs: (column: string, now: string, before: string, isConverted: boolean) =>
       `“${column}” is in ${now}, not ${before}. ${isConverted ? 'Its values are converted from the unit of this file.' : 'Its values aren’t converted. Check the unit of its field.'}`,
     missing: (column: string, before: string) =>
@@ -257,7 +257,7 @@ export const columns = {
   reset: 'Reset to suggestion',
   ...values,
   proposals: {
-    heading: 'Fields that fit',
+    heading: 'Suggested fields',
     reason: (reason: string, percent: number) => `${reason}, ${percent}% sure`,
     converts: (unit: string, fieldUnit: string) => `Values are converted from ${unit} to ${fieldUnit}.`,
     noFieldUnit: (unit: string) => `The unit of the field is unknown: values stay in ${unit}.`,

@@ -32,7 +32,7 @@ export const wells = {
   data: {
     open: 'Open its data',
     title: 'Data',
-    heading: (well: string) => `Data of ${well}`,
+    heading: (well: string) => `Data for ${well}`,
     openDataset: (dataset: string) => `Open ${dataset} for this well`,
     followDataset: (dataset: string) => `Follow ${dataset} live`,
     follow: 'Live',

@@ -26,7 +26,7 @@ const tabs = {
   side: 'Sidebar',
   new: 'New query',
   all: (count: number) => counted(count, 'open tab', 'open tabs'),
-  menu: (title: string) => `Menu of ${title}`,
+  menu: (title: string) => `Actions for ${title}`,
   /** By command, in the order of the menu of a tab. */
   actions: {
     tabRename: 'Rename…',
@@ -307,7 +307,7 @@ const home = {
   state: 'State',
   age: 'Newest record',
   reading: 'Loading…',
-  loadingWells: 'Loading the wells…',
+  loadingWells: 'Loading wells…',
   noRecord: 'No recent time-based record',
   notRecorded: 'not recorded',
   activeAgo: (ago: string) => `active ${ago}`,
@@ -321,7 +321,7 @@ const home = {
   emptySteps: [
     'Select one or more wells on the left.',
     'Select Datasets, then a dataset. A query for these wells opens here.',
-    'Run it, explore the records, and export the matching records.',
+    'Run it, explore the records, and export all that match.',
   ],
   emptyUpload: 'To upload a file, select Upload above or drop the file on this window.',
 };
