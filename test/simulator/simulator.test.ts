@@ -8,8 +8,11 @@ const fixed = [
   { from: 1, count: lawRuns(125) },
   { from: 1 + lawRuns(125), count: lawRuns(125) },
 ] as const;
-/** Seeds of mirrors to which it once objected: moved records, and a power loss before the first commit. */
-const repaired = [10_100_591, 20_100_913, 21_038_177];
+/**
+ * Seeds to which it once objected: of mirrors, moved records and a power loss before the first commit; of uploads, a rejects
+ * file that three power losses made another's, and one of rows that were stored since.
+ */
+const repaired = [10_100_591, 20_100_913, 21_038_177, 50_058_113, 50_073_889];
 /** The first ones to which it objects for a fault that no seed up to 250 shows: of `planted.ts`, one for each. */
 const telling = [259, 351, 415, 474];
 /** New ones for each commit, and the same in each run of it: a failure names its seed. */

@@ -67,7 +67,12 @@ export async function copyToOwnOutput(from: string, output: OutputPath, record: 
   await writing(await ownOutput(output, earlier), async (result) => {
     await copyInto(result, from);
     const version = await identityOf(result.partial);
-    const versions = [...(version ? [version] : []), ...earlier.versions.slice(0, 1)];
+    // The one at the path stays there until the new one gets its name, however often that is tried.
+    const replaced = await identityOf(output.path);
+    const versions = [
+      ...(version ? [version] : []),
+      ...earlier.versions.filter((item) => isDeepStrictEqual(item, replaced)),
+    ];
     await writeWhole(record, JSON.stringify({ ...earlier, versions } satisfies OwnRecord));
   });
   const { versions } = await readRecord(record);

@@ -24,7 +24,7 @@ import {
 import { uploadEntry, UploadLedger, type UploadEntry } from './ledger.ts';
 import { forgetExisting, isExistingRead, manyRecords, readExisting } from './sending/existing.ts';
 import { Batches, defaultBatch, sendAll, type BatchSize } from './sending/send.ts';
-import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
+import { checkOwnOutput, copyToOwnOutput, isOwnOutput } from '../../core/files/own-output.ts';
 import { randomNumber } from '../../world/random.ts';
 import { join } from 'node:path';
 import { renameFile } from '../../core/files/disk.ts';
@@ -99,12 +99,13 @@ export function resultOf(
   };
 }
 
-/** Whether a rejects file is useful after this error: not after a cancel, or without the file. */
-export const leavesRejects = (error: AppError): boolean =>
+/** Whether a rejects file is useful after this error: not after a cancel, without the file, or if the journal may lack its rows. */
+const leavesRejects = (error: AppError): boolean =>
   !error.is('cancelled') &&
   !error.is('file_changed') &&
   !error.is('file_unreadable') &&
   !error.is('disk_full') &&
+  !error.is('file_unwritable') &&
   !error.is('internal');
 
 /** The record of the rejects file that a job wrote to a path of the user. */
@@ -122,9 +123,14 @@ export async function makeRejects(
   folder: string,
 ): Promise<string | null> {
   const batches = ledger.rejectedBatches;
-  if (batches.length === 0) return null;
   const { rejects } = plan;
   const spool = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
+  if (batches.length === 0) {
+    // An earlier run made it of rows whose rejection the journal has lost; they are stored since.
+    if (rejects.place === 'job') await rm(spool, { force: true });
+    else if (await isOwnOutput(rejects.path, rejectsRecord(folder))) await rm(rejects.path, { force: true });
+    return null;
+  }
   const beside = `${spool}.partial`;
   const ranges = batches.map(({ entry, rejections }) => ({
     from: entry.from,
