@@ -11,8 +11,32 @@ export function formatBound(bound: Bound | null, zone: string): string {
   return at.toFormat(at.millisecond === 0 ? 'yyyy-MM-dd HH:mm:ss' : 'yyyy-MM-dd HH:mm:ss.SSS');
 }
 
-/** The bound of a text; null: open; undefined: invalid. */
-export function parseBound(text: string, of: RangeField['of'], zone: string): Bound | null | undefined {
+/**
+ * When a zone has a local time: of one that occurs twice, the first for a start and the last for an end, whatever the season is
+ * now; undefined: it isn't a time, or clocks skip it.
+ */
+function instantIn(text: string, zone: string, end: 'from' | 'to'): number | undefined {
+  const at = DateTime.fromISO(text, { zone: zoneOf(zone) ?? 'utc' });
+  const hasOffset = /T.*(?:Z|[+-]\d\d:?(?:\d\d)?)$/i.test(text);
+  if (!at.isValid || hasOffset) return at.isValid ? at.toMillis() : undefined;
+  const wall = DateTime.fromISO(text, { zone: 'utc' });
+  if (text.includes('T') && wall.toMillis() !== at.toMillis() + at.offset * 60_000) return undefined;
+  return at
+    .getPossibleOffsets()
+    .at(end === 'from' ? 0 : -1)
+    ?.toMillis();
+}
+
+/**
+ * The bound of a text; null: open; undefined: invalid.
+ * @param end which of two equal local times it is, if clocks are set back over it
+ */
+export function parseBound(
+  text: string,
+  of: RangeField['of'],
+  zone: string,
+  end: 'from' | 'to' = 'from',
+): Bound | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   if (of === 'depth') {
@@ -23,8 +47,8 @@ export function parseBound(text: string, of: RangeField['of'], zone: string): Bo
   if (typeof moment === 'object')
     return { kind: 'moment', written: trimmed.replace(/^\{\{(.*)\}\}$/, '$1').trim() };
   if (moment !== undefined || !/^\d{4}-\d{2}/.test(trimmed)) return undefined;
-  const at = DateTime.fromISO(trimmed.replace(/\s+/, 'T'), { zone: zoneOf(zone) ?? 'utc' });
-  return at.isValid ? { kind: 'time', ms: at.toMillis() } : undefined;
+  const ms = instantIn(trimmed.replace(/\s+/, 'T'), zone, end);
+  return ms === undefined ? undefined : { kind: 'time', ms };
 }
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
@@ -35,7 +59,7 @@ export const dayOf = (ms: number, zone: string): string =>
 
 /** The first and the last day of typed times, as ISO dates; null: they aren't times with a start and an end. */
 export function daysOf({ from, to, zone }: RangeInputs): { first: string; last: string } | null {
-  const [start, end] = [from, to].map((text) => parseBound(text, 'time', zone));
+  const [start, end] = [parseBound(from, 'time', zone), parseBound(to, 'time', zone, 'to')];
   if (start?.kind !== 'time' || end?.kind !== 'time' || end.ms <= start.ms) return null;
   const [first, last] = [start.ms, end.ms - 1].map((ms) =>
     DateTime.fromMillis(ms, { zone: zoneOf(zone) ?? 'utc' }).toISODate(),
@@ -74,7 +98,7 @@ export function parseRange(
   const { zone } = typed;
   if (of === 'time' && !zoneOf(zone)) return { problems: { zone: 'zone' } };
   const read = (end: 'from' | 'to') =>
-    typed[end] === formatBound(before[end], zone) ? before[end] : parseBound(typed[end], of, zone);
+    typed[end] === formatBound(before[end], zone) ? before[end] : parseBound(typed[end], of, zone, end);
   const from = read('from');
   const to = read('to');
   if (from === undefined || to === undefined)

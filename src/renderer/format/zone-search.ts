@@ -150,6 +150,8 @@ export function findZones(typed: string): readonly FoundZone[] {
 /** The zone for a complete text: an offset or the name of a zone, else the first match. */
 export function typedZone(typed: string): string {
   const text = typed.trim();
-  if (typedOffset(text) !== null || text.length < 2 || (text.includes('/') && isZone(text))) return text;
+  const offset = typedOffset(plain(text));
+  if (offset !== null) return offsetText(offset).replace('−', '-');
+  if (text.length < 2 || (text.includes('/') && isZone(text))) return text;
   return searchableZones().find((zone) => fit(zone, plain(text)) === 0)?.zone ?? text;
 }

@@ -4,11 +4,13 @@ const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
 
 const quarter = 900_000;
 const day = 86_400_000;
+/** Of a date of JavaScript. */
+const maxMs = 8.64e15;
 
 interface Offsets {
   readonly format: Intl.DateTimeFormat;
-  /** By quarter hour: no zone changes its offset within one. */
-  readonly offsets: Map<number, number>;
+  /** By quarter hour; null: it changes within it, as in Newfoundland until 2011, a minute after midnight. */
+  readonly offsets: Map<number, number | null>;
 }
 const zones = new Map<string, Offsets>();
 
@@ -16,7 +18,7 @@ function offsetsOf(zone: string): Offsets {
   const cached = zones.get(zone);
   if (cached) return cached;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  const made = { format, offsets: new Map<number, number>() };
+  const made = { format, offsets: new Map<number, number | null>() };
   zones.set(zone, made);
   return made;
 }
@@ -26,16 +28,21 @@ export function offsetAt(ms: number, zone: string): number {
   if (zone === 'UTC') return 0;
   const { format, offsets } = offsetsOf(zone);
   const at = Math.floor(ms / quarter);
-  const before = offsets.get(at);
-  if (before !== undefined) return before;
-  const zoneName =
-    format.formatToParts(at * quarter).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  let offset = offsets.get(at);
+  if (offset === undefined) {
+    offset = readOffset(format, at * quarter);
+    if (offset !== readOffset(format, Math.min((at + 1) * quarter - 1, maxMs))) offset = null;
+    offsets.set(at, offset);
+  }
+  return offset ?? readOffset(format, ms);
+}
+
+function readOffset(format: Intl.DateTimeFormat, ms: number): number {
+  const zoneName = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =
     /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zoneName) ?? [];
   const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
-  const offset = sign === '-' ? -size : size;
-  offsets.set(at, offset);
-  return offset;
+  return sign === '-' ? -size : size;
 }
 
 /** An offset from UTC as `+01:00`. */
@@ -74,7 +81,7 @@ export function formatZoned(ms: number, zone: string): string {
  * @param wall the local time as if it were UTC, in milliseconds
  */
 export function timesAt(wall: number, zone: string): number[] {
-  const offsets = new Set([wall - day / 2, wall + day / 2].map((near) => offsetAt(near, zone)));
+  const offsets = new Set([wall - day, wall + day].map((near) => offsetAt(near, zone)));
   // The larger offset applies first.
   return [...offsets]
     .toSorted((a, b) => b - a)

@@ -106,7 +106,8 @@ export function millisecondsOfMoment(
   personZone: string,
 ): number | undefined {
   const at = DateTime.fromMillis(now, { zone: zoneOf(zone ?? personZone) ?? FixedOffsetZone.utcInstance });
-  let moment = base === 'today' ? at.startOf('day') : at;
+  // Where clocks are set back at midnight, a day has two beginnings.
+  let moment = base === 'today' ? (at.startOf('day').getPossibleOffsets()[0] ?? at) : at;
   for (const { amount, unit } of shifts) {
     const change: DurationLikeObject = { [units[unit]]: amount };
     moment = moment.plus(change);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { Settings } from 'luxon';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   daysOf,
   inputsOfDays,
@@ -17,6 +18,20 @@ describe('a typed range', () => {
     expect(parseBound(text, 'time', zone)).toEqual({ kind: 'time', ms });
     expect(parseBound(formatBound({ kind: 'time', ms }, zone), 'time', zone)).toEqual({ kind: 'time', ms });
   });
+
+  it.each([Date.UTC(2026, 6, 1), Date.UTC(2026, 11, 1)])(
+    'includes both hours of a change of clocks, and no skipped one, when it is typed at %d',
+    (now) => {
+      const before = Settings.now;
+      Settings.now = () => now;
+      onTestFinished(() => void (Settings.now = before));
+      const at = (text: string, end: 'from' | 'to') => parseBound(text, 'time', 'America/Chicago', end);
+      expect(at('2026-11-01 01:00', 'from')).toEqual({ kind: 'time', ms: Date.UTC(2026, 10, 1, 6) });
+      expect(at('2026-11-01 01:00', 'to')).toEqual({ kind: 'time', ms: Date.UTC(2026, 10, 1, 7) });
+      expect(at('2026-11-01 01:00:00-06:00', 'from')).toEqual({ kind: 'time', ms: Date.UTC(2026, 10, 1, 7) });
+      expect(at('2026-03-08 02:30', 'from')).toBeUndefined();
+    },
+  );
 
   it('may have parameters, depths, or no end', () => {
     expect(parseBound('now-24h', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'now-24h' });

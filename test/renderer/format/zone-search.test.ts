@@ -36,6 +36,8 @@ describe('the search for a time zone', () => {
     ['cst', 'America/Chicago'],
     ['Central', 'America/Chicago'],
     ['-06:00', '-06:00'],
+    ['−06:00', '-06:00'],
+    ['GMT-6', '-06:00'],
     ['Etc/GMT+6', 'Etc/GMT+6'],
     ['Mars', 'Mars'],
   ])('for the exact name %j finds %s', (typed, zone) => {

@@ -19,6 +19,9 @@ describe('a time in a zone', () => {
     ['2026-11-01T06:30:00.000Z', 'America/Chicago', '2026-11-01 01:30:00 −05:00'],
     ['2026-11-01T07:30:00.000Z', 'America/Chicago', '2026-11-01 01:30:00 −06:00'],
     ['2026-11-01T08:00:00.000Z', 'America/Chicago', '2026-11-01 02:00:00'],
+    // Newfoundland changed its clocks a minute after midnight.
+    ['2010-03-14T03:30:30.000Z', 'America/St_Johns', '2010-03-14 00:00:30'],
+    ['2010-03-14T03:40:00.000Z', 'America/St_Johns', '2010-03-14 01:10:00'],
     // Half an hour, on Lord Howe Island.
     ['2026-04-04T14:45:00.000Z', 'Australia/Lord_Howe', '2026-04-05 01:45:00 +11:00'],
     // Where an hour is skipped, no time repeats.

@@ -50,6 +50,10 @@ describe('a relative time', () => {
     expect(momentOf('today@America/Sao_Paulo', '2018-11-04T12:00:00Z')).toBe('2018-11-04T03:00:00.000Z');
   });
 
+  it('starts a day at the first of two midnights', () => {
+    expect(momentOf('today@America/Havana', '2026-11-01T15:00:00Z')).toBe('2026-11-01T04:00:00.000Z');
+  });
+
   it('ends a month at its last day', () => {
     expect(momentOf('now-1mo', '2024-03-31T12:00:00Z')).toBe('2024-02-29T12:00:00.000Z');
   });

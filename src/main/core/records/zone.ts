@@ -34,7 +34,7 @@ export function checkZone(zone: string): void {
   });
 }
 
-/** Since 1972, offsets change only at quarters of an hour, in every zone. */
+/** Since 1972, offsets change at quarters of an hour, except in a few zones such as Newfoundland, until 2011 a minute later. */
 const quarterMs = 900_000;
 const minQuarterMs = Date.UTC(1972, 0, 1);
 const hasOffset = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i;
@@ -60,17 +60,18 @@ export function createZoneWriter(
   zone: string,
   { style = 'iso', columns = recordTimes }: { style?: CsvLayout['times']; columns?: TimeColumns } = {},
 ) {
-  const offsets = new Map<number, { readonly minutes: number; readonly text: string }>();
+  const readOffset = (ms: number) => {
+    const time = DateTime.fromMillis(ms, { zone });
+    return { minutes: time.offset, text: time.toISO()?.slice('2000-01-01T00:00:00.000'.length) ?? '' };
+  };
+  const offsets = new Map<number, ReturnType<typeof readOffset>>();
   const offsetAt = (ms: number) => {
     const part = Math.floor(ms / quarterMs);
     const cached = offsets.get(part);
     if (cached) return cached;
     if (offsets.size > maxCachedOffsets) offsets.clear();
-    const time = DateTime.fromMillis(part * quarterMs, { zone });
-    const offset = {
-      minutes: time.offset,
-      text: time.toISO()?.slice('2000-01-01T00:00:00.000'.length) ?? '',
-    };
+    const offset = readOffset(part * quarterMs);
+    if (offset.minutes !== readOffset((part + 1) * quarterMs - 1).minutes) return readOffset(ms);
     offsets.set(part, offset);
     return offset;
   };

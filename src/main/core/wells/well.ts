@@ -34,7 +34,7 @@ export function toWell(entity: PlatformEntity): Well {
       readApiNumber(identifier),
     area: readText(attributes['area']),
     companyId: readInteger(attributes['company_id']) ?? relatedTo('company', entity),
-    lastActiveAt: readText(attributes['last_active_at']),
+    lastActiveAt: isoOf(readText(attributes['last_active_at'])),
     programId: relatedTo('program', entity),
     padId: relatedTo('pad', entity),
     rigId: relatedTo('rig', entity),

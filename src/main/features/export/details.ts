@@ -85,7 +85,8 @@ interface DetailsPlan extends ColumnDetails {
   readonly details: DetailsRequest;
 }
 
-type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
+/** A field of a file. */
+export type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
 
 const calculatedFields = (calculation: DetailsPlan['calculation']): WrittenField[] =>
   Object.entries(calculation?.units ?? {}).map(([path, unit]) => ({ path, unit, types: ['number'] }));

@@ -191,7 +191,7 @@ export function createComparison({
         const allowed = tolerance.isShare ? tolerance.amount * size : tolerance.amount;
         // A conversion leaves a fraction on one side at least: ids, API numbers, and times aren't rounded.
         const areWhole = Number.isInteger(own) && Number.isInteger(other);
-        if (difference <= allowed + (areWhole ? 0 : roundingShare * size)) return;
+        if (difference <= allowed * (1 + roundingShare) + (areWhole ? 0 : roundingShare * size)) return;
       }
       track.differing += 1;
     }

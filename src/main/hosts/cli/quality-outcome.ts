@@ -116,7 +116,7 @@ function exceededLimits(report: QualityReport, limits: QualityLimits): string[] 
     );
   if (maxNulls !== undefined)
     for (const { name, values } of fields) {
-      const share = rows === 0 ? 0 : 1 - values / rows;
+      const share = rows === 0 ? 0 : (rows - values) / rows;
       if (share > maxNulls)
         exceeded.push(
           `${name} has no value in ${(100 * share).toFixed(1)}% of the records, more than ${Number((100 * maxNulls).toPrecision(12))}%.`,

@@ -384,13 +384,14 @@ export function rangeText(
   const field = rangeFieldOf(type);
   const range = field && readRange(query, field);
   if (range?.kind !== 'range') return null;
-  const textOf = (bound: Bound | null): string | null =>
+  const textOf = (bound: Bound | null, excludedMs = 0): string | null =>
     bound?.kind === 'time'
-      ? new Date(bound.ms).toISOString().slice(0, 10)
+      ? new Date(bound.ms - excludedMs).toISOString().slice(0, 10)
       : bound?.kind === 'depth'
         ? String(bound.depth)
         : null;
-  const [from, to] = [textOf(range.from), textOf(range.to)];
+  // No record of a day that only ends the range is in the file.
+  const [from, to] = [textOf(range.from), textOf(range.to, range.includesTo ? 0 : 1)];
   const unit = field?.of === 'depth' && depthUnit !== undefined ? ` ${depthUnit}` : '';
   if (from === null && to === null) return null;
   if (from === null || to === null) return `${from === null ? 'to' : 'from'} ${from ?? to ?? ''}${unit}`;

@@ -381,11 +381,11 @@ function heldPlot(
   return { held: { kind, records: stored, y: numbers, lines, fits: new Map() }, gaps, colors };
 }
 
-function lookOf({ kind, view, stations }: PlotSpec, lines: readonly Line[]): Look | null {
+function lookOf({ kind, view }: PlotSpec, lines: readonly Line[]): Look | null {
   const extent = view && extentOf(lines);
   if (!extent) return null;
   const { along, across, part, log } = view;
-  return { along, across, isPath: stations !== null, ...shownArea(kind, part, extent, lines, log) };
+  return { along, across, ...shownArea(kind, part, extent, lines, log) };
 }
 
 /** A longer path is drawn as dots. */

@@ -301,7 +301,7 @@ export function comparedQueries(
   const problems: Partial<Record<ComparisonInput, string>> = {};
 
   function boundOf(side: ComparedSide, end: 'from' | 'to'): Bound | null {
-    const bound = field && parseBound(form[side][end], field.of, zone);
+    const bound = field && parseBound(form[side][end], field.of, zone, end);
     if (bound !== undefined && bound?.kind !== 'moment') return bound;
     problems[`${side}.${end}`] = field?.of === 'time' ? w.badTime : w.badDepth();
     return null;

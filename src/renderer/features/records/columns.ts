@@ -92,8 +92,8 @@ export function columnsNamed(names: readonly string[], columns: readonly ColumnH
   });
 }
 
-// From 2001 to 2103 in Unix milliseconds; values in seconds are smaller.
-const timeRange = { from: 1_000_000_000_000, to: 4_200_000_000_000 };
+// From 1973 to 2103 in Unix milliseconds; values in seconds are smaller.
+const timeRange = { from: 100_000_000_000, to: 4_200_000_000_000 };
 /** Whether a number is plausible as Unix milliseconds. */
 export const isTimeInMs = (value: number): boolean =>
   Number.isInteger(value) && value >= timeRange.from && value < timeRange.to;

@@ -24,6 +24,13 @@ describe('times in a zone', () => {
     expect(writer.write('timestamp', String(change))).toBe('2024-11-03T01:00:00.000-06:00');
   });
 
+  it('are correct where clocks were changed a minute after midnight', () => {
+    const writer = createZoneWriter('America/St_Johns');
+    const change = Date.UTC(2010, 2, 14, 3, 31);
+    expect(writer.write('timestamp', String(change - 1))).toBe('2010-03-14T00:00:59.999-03:30');
+    expect(writer.write('timestamp', String(change + 540_000))).toBe('2010-03-14T01:10:00.000-02:30');
+  });
+
   it('stay unchanged when they aren’t instants', () => {
     const writer = createZoneWriter('Europe/Oslo');
     for (const json of ['null', '"2024-07-01T12:00:00"', '"soon"', '{}', '1e99'])

@@ -43,7 +43,7 @@ describe('a well', () => {
       apiNumber: '42-123-45678',
       area: 'North',
       companyId: 3,
-      lastActiveAt: '2026-01-01T00:00:00Z',
+      lastActiveAt: '2026-01-01T00:00:00.000Z',
       programId: 8,
       padId: 4,
       rigId: 8,

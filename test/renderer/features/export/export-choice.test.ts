@@ -69,6 +69,7 @@ describe('the range in the name of a file', () => {
       rangeText(`{ timestamp: { $gte: ${day(from)}, $lt: ${day(to)} } }`, 'time', undefined);
     expect(times('19T06:00', '20T06:00')).toBe('2026-11-19 to 2026-11-20');
     expect(times('19T06:00', '19T18:00')).toBe('2026-11-19');
+    expect(times('19T00:00', '20T00:00')).toBe('2026-11-19');
     const depths = '{ measured_depth: { $gte: 5331, $lte: 12400.5 } }';
     expect(rangeText(depths, 'depth', 'ft')).toBe('5331 to 12400.5 ft');
     expect(rangeText('{ measured_depth: { $gte: 5331 } }', 'depth', undefined)).toBe('from 5331');

@@ -72,6 +72,8 @@ describe('integers called timestamp', () => {
     expect(kindOf(['timestamp'], [1_767_225_600_000, null, 1_767_225_601_000])).toBe('time');
     expect(kindOf(['timestamp'], [1_767_225_600_000, 1500])).toBe('integer');
     expect(kindOf(['timestamp'], [1_767_225_600])).toBe('integer');
+    // Of a well of 1998.
+    expect(kindOf(['timestamp'], [890_000_000_000])).toBe('time');
     expect(kindOf(['time'], [1_767_225_600_000])).toBe('integer');
   });
 });

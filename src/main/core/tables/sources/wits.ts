@@ -1,6 +1,7 @@
 import { isSameUnit } from '../../../../shared/channels/units.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
+import { fullYear } from '../../records/time-patterns.ts';
 import { startText } from '../reading/source.ts';
 import {
   batched,
@@ -477,11 +478,12 @@ interface RecordTable extends SourceTable {
 
 /** Date and time of a frame combined, in ISO 8601 without a zone; null: one of them is missing or invalid. */
 function frameTime({ record, items }: Frame): string | null {
-  const date = /^(\d\d)(\d\d)(\d\d)$/.exec(items.get(`${record}05`) ?? '');
+  // Loggers that write numbers drop zeros at the start.
+  const day = items.get(`${record}05`) ?? '';
+  const date = /^(\d\d)(\d\d)(\d\d)$/.exec(day && day.padStart(6, '0'));
   const time = /^(\d{1,2})(\d\d)(\d\d)$/.exec(items.get(`${record}06`)?.padStart(6, '0') ?? '');
   if (!date || !time) return null;
-  const century = Number(date[1]) < 70 ? 20 : 19;
-  return `${century}${date[1]}-${date[2]}-${date[3]}T${time[1]}:${time[2]}:${time[3]}`;
+  return `${fullYear(date[1] ?? '')}-${date[2]}-${date[3]}T${time[1]}:${time[2]}:${time[3]}`;
 }
 
 function wits0File(text: TextFile): SourceFile {

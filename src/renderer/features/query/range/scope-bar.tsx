@@ -231,7 +231,8 @@ const keyOf = ({ assetId, platformId }: Well) => assetId ?? `platform ${platform
 export function rangeText(range: Range, zone: string): string {
   const { from, to } = range;
   const { range: w } = words.query;
-  const boundText = (bound: Bound) => formatBound(bound, zone).replace(/:00$/, '');
+  const boundText = (bound: Bound) =>
+    bound.kind === 'time' ? formatBound(bound, zone).replace(/:00$/, '') : formatBound(bound, zone);
   if (!from) return to ? w.until(boundText(to)) : w.all;
   const preset = presetText(range);
   if (preset) return preset;

@@ -5,6 +5,21 @@ import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/
 const read = (lines: readonly string[]) => readContent(wits0, lines.join('\r\n') + '\r\n', 'stream.wits');
 
 describe('a WITS0 stream', () => {
+  it('has dates and times of loggers that drop zeros at their start', async () => {
+    const file = await read([
+      '&&',
+      '010550131',
+      '010660000',
+      '01401.50',
+      '!!',
+      '&&',
+      '0105610131',
+      '010660000',
+      '!!',
+    ]);
+    expect(cellsOf(file).map(([time]) => time)).toEqual(['2005-01-31T06:00:00', '1961-01-31T06:00:00']);
+  });
+
   it('has a table per record type, items by name, and date and time combined', async () => {
     const file = await read([
       'noise',
