@@ -85,8 +85,7 @@ interface DetailsPlan extends ColumnDetails {
   readonly details: DetailsRequest;
 }
 
-/** A field of a file. */
-export type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
+type WrittenField = Pick<DatasetField, 'path' | 'types' | 'unit' | 'description'>;
 
 const calculatedFields = (calculation: DetailsPlan['calculation']): WrittenField[] =>
   Object.entries(calculation?.units ?? {}).map(([path, unit]) => ({ path, unit, types: ['number'] }));

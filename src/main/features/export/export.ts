@@ -11,7 +11,7 @@ import {
   exportFormat,
   nullValueStyles,
 } from '../../../shared/export/export.ts';
-import { jsonOrNull, parseJson, stringifyJson, type JsonObject, valueAt } from '../../../shared/json.ts';
+import { jsonOrNull, parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
 import { readScope } from '../../../shared/language/text/conditions.ts';
@@ -38,14 +38,7 @@ import {
   slice,
   type Slice,
 } from '../../core/write/write.ts';
-import {
-  columnsIn,
-  readLasColumns,
-  detailsRequest,
-  exportDetails,
-  type ExportDetails,
-  type WrittenField,
-} from './details.ts';
+import { columnsIn, readLasColumns, detailsRequest, exportDetails, type ExportDetails } from './details.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter, recordTimes } from '../../core/records/zone.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
@@ -552,12 +545,7 @@ function inUnits({
   fieldUnits,
 }: ExportSample): Pick<ExportSample, 'records' | 'layout'> {
   if (units === 'stored') return { records, layout };
-  const parsed = parseJson(records);
-  const isList = (path: string): boolean =>
-    Array.isArray(parsed) && parsed.some((record) => Array.isArray(valueAt(record, path.split('.'))));
-  const fields = Object.entries(fieldUnits).map(([path, unit]): WrittenField => {
-    return { path, unit, types: isList(path) ? ['array'] : [] };
-  });
+  const fields = Object.entries(fieldUnits).map(([path, unit]) => ({ path, unit, types: [] }));
   const { unitChanges: changes } = columnsIn(fields, units);
   const converted = edited(records, (tree) => createUnitConverter(changes, tree));
   return { records: converted, layout: layoutIn(layout, changes) };
